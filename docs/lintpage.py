@@ -20,6 +20,8 @@ from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
 from tetrasolve.tetrarchia.lint.boards import side_by_side, sides
+from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
+from tetrasolve.tetrarchia.lint.reached import reached, record_problems, stored_records
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
 from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, measured_pairs, stored_games, weight_of
 from tetrasolve.tetrarchia.lint.wholegames import problems as problems_of_games
@@ -35,6 +37,10 @@ def refuse_doubt(app: Sphinx) -> None:
         raise ExtensionError(
             "\n".join(["the findings about readings are wrong; `tetrasolve lint run` makes them:", *wrong])
         )
+    if wrong := [*record_problems(stored_records(), findings().findings)]:
+        raise ExtensionError("\n".join(["records of findings are wrong; `tetrasolve lint reach` makes them:", *wrong]))
+    if wrong := [*hidden_problems(findings().findings)]:
+        raise ExtensionError("\n".join(["what hides findings is stated wrongly (data/hiding.json):", *wrong]))
     if wrong := problems_of_answers(asked()):
         raise ExtensionError("\n".join(["answers to what players asked are wrong (data/asked.toml):", *wrong]))
     if wrong := [*problems_of_games(stored_games(), greedy_results, greedy_policy())]:
@@ -160,6 +166,8 @@ def _section(finding: Finding) -> nodes.section:
     section += nodes.paragraph("", "", nodes.emphasis("", question.english), nodes.Text(f" ({question.standing})"))
     section += nodes.paragraph("", "", nodes.emphasis("", question.spanish, language="es"))
     section += nodes.paragraph("", f"{finding.sentence().capitalize()}.")
+    more = [reached(finding), *(other.sentence() for other in stored_hidden().get(finding.id, ()))]
+    section += nodes.paragraph("", " ".join(f"{text[0].upper()}{text[1:]}." for text in more))
     if finding.position is None:
         return section
     section += nodes.literal_block("", finding.position, language="text")

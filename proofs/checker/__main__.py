@@ -19,6 +19,7 @@ if __package__:  # python -m checker
 
 from board import Board, read_board  # noqa: E402  # after the path is known
 from claimed import Fact  # noqa: E402
+from difference import check_difference  # noqa: E402
 from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
 from finem import facts as finem_facts  # noqa: E402
@@ -70,12 +71,15 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_unique(lines, find_board)
     if kind == "options":
         return check_options(lines, find_board)
+    if kind == "difference":
+        return check_difference(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
     known = ", ".join(
-        ["turn", "module-turn", "unique", "options", "unsatisfiable", *PROVERS, finem_facts.KIND, FINEM_ACTIONS]
+        ["turn", "module-turn", "unique", "options", "difference", "unsatisfiable", *PROVERS, finem_facts.KIND]
+        + [FINEM_ACTIONS]
     )
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 

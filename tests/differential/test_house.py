@@ -5,10 +5,10 @@ from dataclasses import fields
 from random import Random
 
 import pytest
+from bothengines import compare_turn
 from houserules import house_positions
 
 from tetrasolve.tetrarchia import fast, kernel, rules, whole
-from tetrasolve.tetrarchia.action import END, Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.house import HOUSE_NUMBERS, STANDARD
@@ -35,33 +35,8 @@ def test_the_kernel_has_the_limits_of_the_data_file():
 
 def compare_roman(position, met):
     """Hold the engines against each other on one position, and count the house rules; the successors."""
-    board, engine, state = position.board, fast.kernel_of(position), fast.to_state(position)
-    assert isinstance(state, whole.State)
-    assert fast.to_position(state, board, position.ruleset) == position
-    actions = rules.legal_actions(position)
-    codes = [fast.to_code(action, board) for action in actions]
-    assert sorted(codes) == engine.legal(state), position
-    may_end = rules.may_end(position)
-    assert may_end == engine.may_end(state), position
-    if may_end:
-        actions, codes = (*actions, END), (*codes, whole.END)
-    successors = []
-    for action, code in zip(actions, codes, strict=True):
-        assert rules.cost(position, action) == engine.cost(state, code), (position, action)
-        after, kernel_after = rules.play(position, action), engine.play(state, code)
-        if action.kind is Kind.ATTACK:
-            dice = rules.attack_roll(position, action.place, action.figure, action.payments)
-            faces = Counter(result.outcome for result in dice.results)
-            odds = whole.attack_odds(engine, state, code)
-            assert tuple(faces[outcome] for outcome in fast.OUTCOMES) == odds, (position, action)
-        if isinstance(after, Fall):
-            assert kernel_after.result == whole.FALLEN, (position, action)
-            continue
-        assert fast.to_position(kernel_after, board, position.ruleset) == after, (position, action)
-        assert kernel_after.result == (whole.WON if after.is_won else whole.OPEN), (position, action)
-        successors.append(after)
     met.update(name for name, _ in position.ruleset.house)
-    return successors
+    return [after for _, after in compare_turn(position) if isinstance(after, Position)]
 
 
 @chunks

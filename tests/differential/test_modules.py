@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from bestplay import SIDES, Question, compare_best
+from bothengines import compare_turn
 from moduletable import extended
 from plants import read, with_reading
 from scatter import RECIPES
@@ -17,7 +18,7 @@ from tabletop import MAP
 
 from tetrasolve.exact import Distribution, absorb
 from tetrasolve.tetrarchia import fast, rules, whole
-from tetrasolve.tetrarchia.action import END, PIRATES, Kind, Outcome
+from tetrasolve.tetrarchia.action import PIRATES, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import DEAD, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -121,33 +122,12 @@ ROMAN_FEATURES = (
 
 def compare_roman(position, met):
     """Hold the engines against each other on one position, and count what it has; the reference successors."""
-    board, engine, state = position.board, fast.kernel_of(position), fast.to_state(position)
-    assert isinstance(state, whole.State)
-    assert fast.to_position(state, board, position.ruleset) == position
-    actions = rules.legal_actions(position)
-    codes = [fast.to_code(action, board) for action in actions]
-    assert [fast.to_action(code, board) for code in codes] == list(actions)
-    assert sorted(codes) == engine.legal(state), position
-    may_end = rules.may_end(position)
-    assert may_end == engine.may_end(state), position
-    if may_end:
-        actions, codes = (*actions, END), (*codes, whole.END)
-    successors = []
-    for action, code in zip(actions, codes, strict=True):
-        assert rules.cost(position, action) == engine.cost(state, code), (position, action)
-        after, kernel_after = rules.play(position, action), engine.play(state, code)
-        if action.kind is Kind.ATTACK:
-            dice = rules.attack_roll(position, action.place, action.figure, action.payments)
-            faces = Counter(result.outcome for result in dice.results)
-            odds = whole.attack_odds(engine, state, code)
-            assert tuple(faces[outcome] for outcome in fast.OUTCOMES) == odds, (position, action)
+    played = compare_turn(position)
+    actions = [action for action, _ in played]
+    successors = [after for _, after in played if isinstance(after, Position)]
+    for action, after in played:
         if isinstance(after, Position):
-            assert fast.to_position(kernel_after, board, position.ruleset) == after, (position, action)
-            assert kernel_after.result == (whole.WON if after.is_won else whole.OPEN)
-            successors.append(after)
             count_change(position, action, after, met)
-        else:
-            assert kernel_after.result == whole.FALLEN, (position, action)
     met.update(map(named, actions))
     who = position.passing
     whose = "emperor" if who == position.to_move else who if who in MODULES else who and "another emperor"

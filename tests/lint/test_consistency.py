@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.lint.consistency import (
     check_consistency,
     supply_problem,
 )
+from tetrasolve.tetrarchia.lint.ends import Witnesses
 from tetrasolve.tetrarchia.lint.profile import stored_profile
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.record import read_record
@@ -24,14 +25,18 @@ from tetrasolve.tetrarchia.rules import activity, chance, combat, movement, prot
 FEW = replace(stored_profile(), examples=stored_profile().examples[:2])
 
 
-def verdicts(profile=FEW, **options):
-    found = {verdict.claim: verdict for verdict in check_consistency(profile, every=40, **options)}
+NONE = Witnesses()  # replaying games of both ends takes seconds: tests/lint/test_ends.py
+
+
+def verdicts(profile=FEW, witnesses=NONE, **options):
+    found = {verdict.claim: verdict for verdict in check_consistency(profile, witnesses, every=40, **options)}
     assert found.keys() == CLAIMS.keys()
     return found
 
 
-def test_nothing_is_refuted():
-    found = verdicts(stored_profile())
+def test_what_is_known_of_each_claim():
+    """Nothing is refuted but that each game ends: waiting play does not."""
+    found = verdicts(stored_profile(), witnesses=None)
 
     assert {claim: verdict.status for claim, verdict in found.items()} == {
         "faces": Status.PROVED,
@@ -39,6 +44,9 @@ def test_nothing_is_refuted():
         "modules": Status.UNKNOWN,
         "way-on": Status.UNKNOWN,
         "in-play": Status.UNKNOWN,
+        "won": Status.UNKNOWN,
+        "lost": Status.UNKNOWN,
+        "ends": Status.REFUTED,
     }
     assert found["supply"].facts == SUPPLY_FACTS
     for rule in set(stored_profile().never()):
@@ -130,7 +138,7 @@ def no_end(monkeypatch):
 @pytest.mark.parametrize("plant", [no_way_off, no_end])
 def test_a_position_without_a_way_on_is_found_with_its_trace(monkeypatch, plant):
     plant(monkeypatch)
-    found = check_consistency(replace(FEW, examples=()), every=1)
+    found = check_consistency(replace(FEW, examples=()), Witnesses(), every=1)
     (stuck,) = (verdict for verdict in found if verdict.claim == "way-on")
 
     assert stuck.status is Status.REFUTED

@@ -53,7 +53,7 @@ def made(operator, groups=()):
         ("part", ["if (best < limit):", "if (table.ours):"]),
         ("restriction", ["best = max(piece.size for piece in table.pieces if True)"]),
         ("effect", ["pass", "pass", "table = table.with_piece(best)"]),
-        ("choice", ["return (found)", "return (None)"]),
+        ("choice", ["if True:", "if False:", "return (found)", "return (None)"]),
         ("names", ["best = max(piece.size for piece in table.figures if piece.ours)"]),
     ],
 )

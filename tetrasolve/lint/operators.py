@@ -10,7 +10,7 @@ operator        what it changes
 `restriction`   a condition of a comprehension left out
 `effect`        one of several effects left out
 `order`         two statements that follow one another exchanged
-`choice`        a choice between two values always made in the same way
+`choice`        a choice between two values, or of an ``if``, always made in the same way
 `names`         a name exchanged for another one of its group, which the game states
 =============== =================================================================================
 """
@@ -185,6 +185,9 @@ def _choice(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[P
         if isinstance(inner, ast.IfExp):
             yield inner, f"({ast.unparse(inner.body)})"
             yield inner, f"({ast.unparse(inner.orelse)})"
+        elif isinstance(inner, ast.If):
+            yield inner.test, "True"
+            yield inner.test, "False"
 
 
 def _exchange(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:

@@ -18,6 +18,7 @@ from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
 from tetrasolve.lint.findings import Finding, Report
 from tetrasolve.lint.verdicts import exit_code
+from tetrasolve.tetrarchia.cli.lintgames import certify_command, reach_command, record_command, witnesses_command
 from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
 from tetrasolve.tetrarchia.cli.linthouse import command as house_command
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
@@ -25,6 +26,7 @@ from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
 from tetrasolve.tetrarchia.lint.boards import side_by_side
 from tetrasolve.tetrarchia.lint.consistency import EVERY, check_consistency
+from tetrasolve.tetrarchia.lint.hiding import stored_hidden
 from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
 from tetrasolve.tetrarchia.lint.points import OpenPoint, open_points
 from tetrasolve.tetrarchia.lint.profile import (
@@ -36,6 +38,7 @@ from tetrasolve.tetrarchia.lint.profile import (
     play_games,
     stored_profile,
 )
+from tetrasolve.tetrarchia.lint.reached import reached
 from tetrasolve.tetrarchia.lint.report import INDEX, report_files
 from tetrasolve.tetrarchia.lint.stored import STATES, findings, questions
 from tetrasolve.tetrarchia.lint.wholegames import (
@@ -75,6 +78,8 @@ def command(ctx: click.Context, readings: Sequence[str], as_json: bool) -> None:
 
 
 command.add_command(house_command)
+for added in (certify_command, record_command, reach_command, witnesses_command):
+    command.add_command(added)
 
 
 @command.command()
@@ -454,7 +459,9 @@ def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:
     chosen, asked = report.find(readings), questions()
     if as_json:
         rows = [
-            asdict(finding) | {"sentence": finding.sentence(), "question": asdict(asked[finding.reading])}
+            asdict(finding)
+            | {"sentence": finding.sentence(), "question": asdict(asked[finding.reading]), "reached": reached(finding)}
+            | {"hidden_by": [asdict(other) for other in stored_hidden().get(finding.id, ())]}
             for finding in chosen
         ]
         echo_json({"rules": report.rules, "domain": report.domain, "findings": rows})
@@ -478,6 +485,9 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield f"  {question.english}"
     yield f"  {question.spanish}"
     yield f"  {question.standing}; yes: {finding.values[0]}"
+    yield f"  {reached(finding)}"
+    for other in stored_hidden().get(finding.id, ()):
+        yield f"  {other.sentence()}"
     for row in finding.differences:
         yield f"  {row.kind} {row.what}: {row.values[0]} | {row.values[1]}"
     if finding.more:

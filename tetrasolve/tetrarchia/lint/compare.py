@@ -53,10 +53,10 @@ class EnginesDifferError(AssertionError):
 
 
 class Engines:
-    """The kernels of a table, one for each value of each reading."""
+    """The kernels of a table, one for each value of each reading; `others` are values of readings that all of them have."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    def __init__(self, table: Table, others: Sequence[tuple[str, str]] = ()) -> None:
+        self.table, self._others = table, tuple(others)
         self.decided = not DECIDED.isdisjoint(table.extensions)
         self._kernels: dict[tuple[str, str], Any] = {}
 
@@ -64,7 +64,7 @@ class Engines:
         """The kernel of the whole rulebook with this value; it does not depend on the number of fleets."""
         key = (reading, value)
         if key not in self._kernels:
-            ruleset = self.table.ruleset(readings=[key])
+            ruleset = self.table.ruleset(readings=[*self._others, key])
             self._kernels[key] = fast.kernel_for(self.table.board, ruleset, rebels=True)
         return self._kernels[key]
 

@@ -8,26 +8,34 @@ claim           what it says
 ``modules``     the same with modules, variants and scenarios
 ``way-on``      in no position the game is stuck: an Emperor can act or end his turn, a phase comes to an end
 ``in-play``     every rule of the rulebook that steps of a game show applies in some game
+``won``         from every set-up the game can be won
+``lost``        from every set-up the game can be lost
+``ends``        a game ends with probability 1, whatever Rome plays
 =============== ==========================================================================================
 
 The positions searched are those of recorded games (the examples of the stored profile), all that one action or one roll makes of
 them, and positions in which a reserve is empty. A trace is the record of a game, or a position, with what was done then.
+
+That a game can be won and lost is shown by stored games with kind and cruel dice, which are replayed, from one set-up of each of
+many tables; that it need not end, by waiting play (`tetrasolve.tetrarchia.lint.ends`), whose positions are played again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import product
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.lint.verdicts import Status, Verdict
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.lint.compare import EnginesDifferError
+from tetrasolve.tetrarchia.lint.ends import NotClosedError, Waiting, Witnesses, all_tables, stored_witnesses
 from tetrasolve.tetrarchia.lint.inplay import all_rules, applications
 from tetrasolve.tetrarchia.lint.profile import Profile
 from tetrasolve.tetrarchia.numbers import ARMIES, DIE, REVOLTS, UNREST
@@ -71,11 +79,15 @@ CLAIMS = {
     "modules": "no reserve is ever negative or has more than there is, and the number of fleets stays, with modules",
     "way-on": "in no position the game is stuck",
     "in-play": "every rule that steps of a game show applies in some game",
+    "won": "from every set-up the game can be won",
+    "lost": "from every set-up the game can be lost",
+    "ends": "a game ends with probability 1, whatever Rome plays",
 }
 
 
 def check_consistency(
     profile: Profile,
+    witnesses: Witnesses | None = None,
     *,
     board: Board | None = None,
     every: int = EVERY,
@@ -84,7 +96,8 @@ def check_consistency(
 ) -> tuple[Verdict, ...]:
     """The verdict on each claim, from the examples of a profile; of their positions each `every`-th is searched.
 
-    After `seconds`, or when `cancel` is set, what was searched until then counts.
+    `witnesses` are games that are won and lost, by default those of the library. After `seconds`, or when `cancel` is set, what
+    was searched until then counts.
     """
     board, stop = board or Board.standard(), stop_of(seconds, cancel)
     games: list[tuple[tuple[str, ...], Game | None, str]] = []
@@ -101,6 +114,7 @@ def check_consistency(
         search.verdict("modules"),
         search.verdict("way-on"),
         _in_play(profile, games),
+        *_ends(stored_witnesses() if witnesses is None else witnesses, board, stop),
     )
 
 
@@ -434,3 +448,52 @@ def _in_play(profile: Profile, games: Sequence[tuple[tuple[str, ...], Game | Non
     total = sum(tally.games for tally in profile.tables.values())
     how += f"; in none of {total:,} games: {', '.join(left)}"
     return Verdict("in-play", CLAIMS["in-play"], Status.UNKNOWN, how)
+
+
+# -- how games end -----------------------------------------------------------------------------------------------------
+
+
+def _ends(witnesses: Witnesses, board: Board, stop: Stop | None) -> Iterator[Verdict]:
+    yield _shown("won", witnesses.won, "won", board, stop)
+    yield _shown("lost", witnesses.lost, "fallen", board, stop)
+    yield _endless(witnesses, board, stop)
+
+
+def _shown(claim: str, records: Mapping[str, Sequence[str]], wanted: str, board: Board, stop: Stop | None) -> Verdict:
+    """What games that end as wanted show, each from one set-up of its table."""
+    count = 0
+    for table, record in records.items():
+        if is_over(stop):
+            break
+        game, problem = _read(record, board)
+        if game is None or game.set_up is None or not game.result.startswith(wanted):
+            return _refuted(
+                claim, f"the game of {table} is not {wanted}: {problem or 'it ends otherwise'}", record, "replay"
+            )
+        count += 1
+    how = f"so it ends in {count} replayed games, each from one set-up of its table"
+    left = [table for table in all_tables() if table not in records]
+    levels = sum(table.isdigit() for table in left)
+    others = [f"{levels} levels"] * (levels > 0) + [table for table in left if not table.isdigit()]
+    how += f"; there is none of {', '.join(others)}" if left else "; levels, scenarios, modules and variants"
+    return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, f"{how}; other set-ups were not tried")
+
+
+def _endless(witnesses: Witnesses, board: Board, stop: Stop | None) -> Verdict:
+    """Waiting play never ends, so that the claim is refuted where its positions are closed."""
+    unknown = partial(Verdict, "ends", CLAIMS["ends"], Status.UNKNOWN)
+    game, problem = _read(witnesses.waiting, board)
+    if game is None or game.set_up is None or not isinstance(game.state, Position):
+        return unknown(f"no record leads to waiting play: {problem or 'it does not begin at a set-up'}")
+    try:
+        positions, results = Waiting(game.state, witnesses.turns).check(stop)
+    except Stopped:
+        return unknown("the time ran out before waiting play was checked")
+    except (NotClosedError, EnginesDifferError, TetrasolveError) as error:
+        return unknown(f"waiting play is not closed: {error}")
+    how = (
+        f"waiting play never ends, whatever is rolled: the record leads to one of {positions} positions, and all {results:,} "
+        "results of a turn and a phase from these are among them"
+    )
+    then = "each Emperor goes to the unrest there is, removes it and comes back"
+    return _refuted("ends", how, witnesses.waiting, then)

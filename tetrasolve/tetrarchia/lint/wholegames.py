@@ -67,7 +67,7 @@ __all__ = [
 ]
 
 STORED = "data/reading-games.json"
-LEVELS = ("4211", "3122", "5300", "4200", "4222")
+LEVELS = ("4211", "3122", "5300", "4221", "4222")
 GOALS = {"4211": 0.01, "3122": 0.01}  # half-widths of the interval of a difference; `GOAL` at other levels
 
 
