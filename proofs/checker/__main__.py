@@ -78,8 +78,10 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
     known = ", ".join(
-        ["turn", "module-turn", "unique", "options", "difference", "unsatisfiable", *PROVERS, finem_facts.KIND]
-        + [FINEM_ACTIONS]
+        [
+            *("turn", "module-turn", "unique", "options", "difference", "unsatisfiable"),
+            *(*PROVERS, finem_facts.KIND, FINEM_ACTIONS),
+        ]
     )
     raise lines.unreadable(f"the kinds that this checker knows are {known}")
 

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tetrasolve.errors import FindingError, IllegalActionError
+from tetrasolve.lint.verdicts import Status
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
-from tetrasolve.tetrarchia.lint.consistency import Status, check_consistency
+from tetrasolve.tetrarchia.lint.consistency import check_consistency
 from tetrasolve.tetrarchia.lint.courses import battle_faces, course, cruel, game_of, kind, lost_game, ways
 from tetrasolve.tetrarchia.lint.ends import NotClosedError, Waiting, Witnesses, all_tables, stored_witnesses
 from tetrasolve.tetrarchia.lint.profile import stored_profile

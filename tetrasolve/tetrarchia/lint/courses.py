@@ -15,7 +15,7 @@ from typing import Any
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, REMOVE, SECURE, Action, Kind, Outcome, attack
+from tetrasolve.tetrarchia.action import END, REMOVE, SECURE, Action, Kind, Outcome
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Choice, Fall, GivenCourse, roman
@@ -149,7 +149,7 @@ def distances(position: Position, goals: Iterable[str]) -> dict[str, int]:
 
 def battle_faces(position: Position, army: str, wanted: Outcome) -> tuple[int, int] | None:
     """Faces with which the active Emperor's attack has this outcome; None where none has, or where he may not attack."""
-    if rules.objection(position, attack(army, None)) is not None:
+    if rules.objection(position, Action(Kind.ATTACK, army)) is not None:
         return None
     roll = rules.attack_roll(position, army)
     results = zip(roll.faces, roll.results, strict=True)
@@ -250,9 +250,8 @@ def won_game(game: Game, *, stop: Stop | None = None) -> Game:
     """
     for _ in range(MOST_TURNS):
         Turn(game, game.start.board.borders, stop).play()
-        if game.is_over:
-            break
-        phase(game, kind, stop)
+        if not game.is_over:
+            phase(game, kind, stop)
         if game.is_over:
             break
     return game
@@ -265,9 +264,8 @@ def lost_game(game: Game, *, stop: Stop | None = None) -> Game:
     """
     for _ in range(MOST_TURNS):
         idle_turn(game, (), stop)
-        if game.is_over:
-            break
-        phase(game, cruel, stop)
+        if not game.is_over:
+            phase(game, cruel, stop)
         if game.is_over:
             break
     return game

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from tetrasolve.errors import FindingError
 from tetrasolve.exact.deadline import check
@@ -71,8 +72,8 @@ def hiding(pair: Pair, position: Position, stop: Stop | None = None) -> list[tup
 
     :raises Stopped: when `stop` is set before.
     """
-    table, state = table_of(position), fast.state_of(position, rebels=True)
-    assert isinstance(state, whole.State), "it is a state of the kernel with modules"
+    table = table_of(position)
+    state: Any = fast.state_of(position, rebels=True)  # of the kernel with modules
     found = []
     for reading in READINGS.values():
         if reading.name == pair.reading or not reading.applies(table.extensions):
@@ -145,8 +146,8 @@ def hidden_problems(findings: Sequence[Finding], stop: Stop | None = None) -> It
             if row.position:
                 other = Position.parse(row.position, position.board)
                 engines = Engines(table_of(other), [(row.reading, row.value)])
-                state = fast.state_of(other, rebels=True)
-                if not isinstance(state, whole.State) or pair not in engines.differing(state, [pair], stop):
+                state: Any = fast.state_of(other, rebels=True)
+                if pair not in engines.differing(state, [pair], stop):
                     yield f"{finding.id}: its values do not differ in '{row.position}' under {row.reading}={row.value}"
     if unknown := stored.keys() - {finding.id for finding in findings}:
         yield f"there are no findings {sorted(unknown)}"
