@@ -21,7 +21,9 @@ from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop
 
-CAP = Fraction(1, 100)  # of a loss that counts; chosen on set-ups with other seeds, before those of the bound were drawn
+CAP = Fraction(
+    1, 100
+)  # of a loss that counts; chosen on set-ups with other seeds, before those of the bound were drawn
 
 
 def start_of(ruleset: Ruleset, seed: int, number: int) -> Position | None:
