@@ -4,7 +4,7 @@
     python bench/finem_bounds.py --show
 
 For each drawn set-up the least chance to lose in the first turn, exactly; their mean is lost by every policy. Beside it stand the
-win rates of bench/finem_strength.py, the lower side. A set-up takes one to three seconds; kept ones are gone on from.
+win rates of bench/finem_strength.py, the lower side. Kept set-ups are gone on from.
 """
 
 from __future__ import annotations
