@@ -42,6 +42,7 @@ def begun(path: Path | None, seed: int) -> dict[str, Any]:
         "confidence": CONFIDENCE,
         "seed": seed,
         "cap": str(CAP),
+        "same": {name: list(others) for name, others in SAME.items()},
         "rows": {},
     }
     kept = json.loads(path.read_text("utf-8")) if path and path.exists() else {}
