@@ -7,12 +7,13 @@ rules too. All modules, variants, scenarios, rebels and readings that a kernel p
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from math import inf, nextafter
 
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
-from tetrasolve.tetrarchia.kernel import Solution, State
+from tetrasolve.tetrarchia.kernel import Solution, State, Turn
 from tetrasolve.tetrarchia.plan.amount import Amount
 from tetrasolve.tetrarchia.plan.graph import turn_of
 from tetrasolve.tetrarchia.plan.objective import Goal, criterion
@@ -25,6 +26,14 @@ from tetrasolve.tetrarchia.rules.questions import new_turn
 def next_turn(end: Position) -> Position:
     """The beginning of the next Emperor's turn, with no Barbarian phase before it; a power that was used is over."""
     return new_turn(start_of_turn(end, next_emperor(end)))
+
+
+def open_ends(position: Position, turn: Turn) -> Iterator[Position]:
+    """The ends of a turn of a position, by the states of its graph, after which the game goes on."""
+    for node, row in enumerate(turn.solve([("ip",)]).end_values()):
+        end = None if row is None else turn.state(node)
+        if end is not None and end.result not in (kernel.WON, kernel.FALLEN):
+            yield fast.to_position(end, position.board, position.ruleset)
 
 
 def best_next(goal: Goal, end: Position | Fall, stop: Stop | None = None) -> tuple[Fraction, Solution | None]:

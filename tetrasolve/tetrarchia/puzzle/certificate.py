@@ -14,11 +14,11 @@ from collections.abc import Callable
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
-from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
 from tetrasolve.tetrarchia.plan.graph import turn_of
-from tetrasolve.tetrarchia.plan.nextturn import next_turn
+from tetrasolve.tetrarchia.plan.nextturn import next_turn, open_ends
 from tetrasolve.tetrarchia.plan.objective import NextGoal, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.position import Position
@@ -103,11 +103,8 @@ def _require_small(found: Uniqueness, term: Term, size: Callable[[Position], flo
         raise TooLargeError(
             f"'{term}': the turn has {turn.nodes:,} states; certificates cover {MOST_AHEAD:,} of it and {of}"
         )
-    for node, row in enumerate(turn.solve([("ip",)]).end_values()):
-        end = None if row is None else turn.state(node)
-        if end is None or end.result in (kernel.WON, kernel.FALLEN):
-            continue
-        total += size(fast.to_position(end, position.board, position.ruleset))
+    for end in open_ends(position, turn):
+        total += size(end)
         if total > MOST_AHEAD:
             raise TooLargeError(f"'{term}': more than {MOST_AHEAD:,} {of}, which certificates do not cover")
 
