@@ -1,8 +1,8 @@
 """Whole games whose dice are chosen: kindly, so that Rome wins, or cruelly, so that it falls.
 
 Such a game shows what can happen, not how likely it is: each of its faces can be rolled. In a phase the dice are chosen roll by
-roll, by what the position after it is worth (`kind`, `cruel`); in a battle they give the outcome that is best for Rome, where it can
-be rolled. The reference rules play every step, and the record of the game replays.
+roll, by what the position after it is worth (`kind`, `cruel`); in a battle they give the outcome that is best for Rome, where it
+can be rolled. The reference rules play every step, and the record of the game replays.
 """
 
 from __future__ import annotations
