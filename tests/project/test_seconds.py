@@ -27,6 +27,8 @@ AT_ONCE = {  # commands without --seconds
     "facts show": "reads the index",
     "lint open": "reads the findings",
     "lint asked": "reads the answers",
+    "lint certify": "writes the claim alone",
+    "lint record": "reads the records",
     "lint draw": "draws a small stored position; the slowest takes 5 s",
     "new": "rolls some dice",
     "play": "waits for its user, who ends it",
