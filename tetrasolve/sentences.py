@@ -18,7 +18,7 @@ KEPT = 4096  # sentences that are remembered
 LONGEST = 600  # characters: a longer text is no sentence
 DEEPEST = 8  # slots within slots
 NOTATION = frozenset({"plan", "text", "action"})
-VALUES = {"chance": "[^;,()]+?"}  # slots that hold no part of a list of sentences
+LISTED = {"chance": frozenset(";,()")}  # characters that a slot does not have: it holds no part of a list of sentences
 CONNECTS = 6  # characters of its own that a form which only connects has at most
 # Fields of answers that hold sentences for people
 SENTENCES = frozenset({"text", "rule", "problem", "detail", "expected", "question"})
@@ -43,16 +43,16 @@ class Sentences:
         self.forms = dict(forms)
         own = {form: len(SLOT.sub("", form)) for form in forms if SLOT.search(form)}
         closest = sorted(own, key=lambda form: -max(own[form], CONNECTS))
-        self._read = [(_pattern(form), forms[form]) for form in closest]
+        self._read = [(_Form(form), forms[form]) for form in closest]
         self.say = lru_cache(KEPT)(self._say)
 
     def _say(self, text: str, depth: int = DEEPEST) -> str:
         """A sentence in the other language; as it is where no form fits."""
         if text in self.forms:
             return self.forms[text]
-        for pattern, said in self._read if depth and len(text) <= LONGEST else ():
-            if found := pattern.fullmatch(text):
-                return SLOT.sub(partial(self._part, found.groupdict(), depth - 1), said)
+        for form, said in self._read if depth and len(text) <= LONGEST else ():
+            if found := form.parts_of(text):
+                return SLOT.sub(partial(self._part, found, depth - 1), said)
         return text
 
     def _part(self, parts: Mapping[str, str], depth: int, slot: re.Match[str]) -> str:
@@ -62,7 +62,7 @@ class Sentences:
 
     def knows(self, text: str) -> bool:
         """Whether a sentence fits a form."""
-        return text in self.forms or any(pattern.fullmatch(text) for pattern, _ in self._read)
+        return text in self.forms or any(form.parts_of(text) for form, _ in self._read)
 
     def translated(self, value: object, name: str = "") -> object:
         """An answer as JSON data with its sentences in the other language; what programs read stays as it is.
@@ -79,16 +79,32 @@ class Sentences:
         return value
 
 
-def _pattern(form: str) -> re.Pattern[str]:
-    """The pattern of a form; a slot that is named twice has the same content."""
-    seen: set[str] = set()
-    parts = []
-    for index, part in enumerate(SLOT.split(form)):
-        if not index % 2:
-            parts.append(re.escape(part))
-        elif part in seen:
-            parts.append(f"(?P={part})")
-        else:
-            seen.add(part)
-            parts.append(f"(?P<{part}>{VALUES.get(part, '.+?')})")
-    return re.compile("".join(parts))
+class _Form:
+    """A form as the text between its slots, in which a sentence is looked up once from left to right.
+
+    A regular expression would go back and try other places, which takes the cube of the length of a hostile text.
+    """
+
+    def __init__(self, form: str) -> None:
+        parts = SLOT.split(form)
+        self.first, *self.between, self.last = parts[::2]
+        self.slots = parts[1::2]
+
+    def parts_of(self, text: str) -> dict[str, str] | None:
+        """What stands in the slots of a sentence, each as short as it can be; none where it has another form.
+
+        A slot has at least one character; one that is named twice has the same content.
+        """
+        if not text.startswith(self.first) or not text.endswith(self.last) or "\n" in text:
+            return None
+        begin, end = len(self.first), len(text) - len(self.last)
+        found: dict[str, str] = {}
+        for slot, after in zip(self.slots, [*self.between, None], strict=True):
+            stop = end if after is None else text.find(after, begin + 1, end)
+            if stop <= begin:
+                return None
+            part = text[begin:stop]
+            if found.setdefault(slot, part) != part or not LISTED.get(slot, frozenset()).isdisjoint(part):
+                return None
+            begin = stop + len(after or "")
+        return found
