@@ -3,8 +3,9 @@
 The library writes its sentences in English. A catalogue has a row for each form: the English sentence with its slots, and the
 same in the other language (``"{count} revolts in {place}" = "{count} revueltas en {place}"``). A sentence that fits a form is
 written again; what stands in its slots is looked up in turn, since it may be a sentence or a word with a row of its own, but slots
-of notation (`NOTATION`) are kept. What fits no form stays as it is. The form with the longest text of its own is taken; short ones,
-which only connect (``"{a} and {b}"``), come last, in the order of the catalogue.
+of notation (`NOTATION`) are kept. Slots ``n``, ``n1``, ... hold a number, and ``p``, ``p1``, ... places or names in a row: they say
+which sentences a form with many slots fits. What fits no form stays as it is. The form with the longest text of its own is taken;
+short ones, which only connect (``"{a} and {b}"``), come last, in the order of the catalogue.
 """
 
 from __future__ import annotations
@@ -15,17 +16,24 @@ from functools import lru_cache, partial
 
 SLOT = re.compile(r"\{(\w+)\}")
 KEPT = 4096  # sentences that are remembered
-LONGEST = 600  # characters: a longer text is no sentence
+LONGEST = 1400  # characters: a longer text is no sentence; the longest of a fact has 1050
 DEEPEST = 8  # slots within slots
 NOTATION = frozenset({"plan", "text", "action"})
 LISTED = {"chance": frozenset(";,()")}  # characters that a slot does not have: it holds no part of a list of sentences
+# What slots hold, each in a time that is linear: a single name, a figure; and those with a number after their name
+HOLDS = {
+    **dict.fromkeys(("here", "there"), re.compile(r"[A-Z]\w*(?: [A-Z]\w*)*")),
+    **dict.fromkeys(("without", "with"), re.compile(r"(?:below )?\d[^;,()]*")),
+    "n": re.compile(r"\d+(?:[/.,]\d+)*"),
+    "p": re.compile(r"(?:[A-Z\d]|none)[^:;().]*"),
+}
 CONNECTS = 6  # characters of its own that a form which only connects has at most
 # Fields of answers that hold sentences for people
-SENTENCES = frozenset({"text", "rule", "problem", "detail", "expected", "question"})
+SENTENCES = frozenset({"text", "rule", "problem", "detail", "expected", "question", "sentence", "why"})
 
 
 class Sentences:
-    """A catalogue: English forms to forms of another language.
+    """A catalogue: English forms to forms of another language; `thousands` parts the digits of numbers in slots.
 
     >>> found = Sentences({"{place} holds {disc}": "{place} tiene {disc}", "a revolt": "una revuelta", "{a} and {b}": "{a} y {b}"})
     >>> found.say("Roma and Sicilia holds a revolt")
@@ -36,15 +44,19 @@ class Sentences:
     :raises ValueError: when both forms of a row have different slots.
     """
 
-    def __init__(self, forms: Mapping[str, str]) -> None:
+    def __init__(self, forms: Mapping[str, str], thousands: str = ",") -> None:
         for form, said in forms.items():
             if sorted(set(SLOT.findall(form))) != sorted(set(SLOT.findall(said))):
                 raise ValueError(f"different slots: {form!r}, {said!r}")
-        self.forms = dict(forms)
+        self.forms, self._thousands = dict(forms), thousands
         own = {form: len(SLOT.sub("", form)) for form in forms if SLOT.search(form)}
         closest = sorted(own, key=lambda form: -max(own[form], CONNECTS))
         self._read = [(_Form(form), forms[form]) for form in closest]
         self.say = lru_cache(KEPT)(self._say)
+
+    def over(self, forms: Mapping[str, str]) -> Sentences:
+        """A catalogue with these forms too, where this one has none of its own."""
+        return Sentences({**forms, **self.forms}, self._thousands)
 
     def _say(self, text: str, depth: int = DEEPEST) -> str:
         """A sentence in the other language; as it is where no form fits."""
@@ -58,6 +70,8 @@ class Sentences:
     def _part(self, parts: Mapping[str, str], depth: int, slot: re.Match[str]) -> str:
         """What stands in a slot of the other language."""
         found = parts[slot[1]]
+        if _kind(slot[1]) == "n":
+            return found.replace(",", self._thousands)
         return found if slot[1] in NOTATION else self.say(found, depth)
 
     def knows(self, text: str) -> bool:
@@ -79,6 +93,11 @@ class Sentences:
         return value
 
 
+def _kind(slot: str) -> str:
+    """The name of a slot without its number."""
+    return slot.rstrip("0123456789")
+
+
 class _Form:
     """A form as the text between its slots, in which a sentence is looked up once from left to right.
 
@@ -89,6 +108,7 @@ class _Form:
         parts = SLOT.split(form)
         self.first, *self.between, self.last = parts[::2]
         self.slots = parts[1::2]
+        self.holds = [HOLDS.get(_kind(slot)) for slot in self.slots]
 
     def parts_of(self, text: str) -> dict[str, str] | None:
         """What stands in the slots of a sentence, each as short as it can be; none where it has another form.
@@ -99,12 +119,14 @@ class _Form:
             return None
         begin, end = len(self.first), len(text) - len(self.last)
         found: dict[str, str] = {}
-        for slot, after in zip(self.slots, [*self.between, None], strict=True):
+        for slot, holds, after in zip(self.slots, self.holds, [*self.between, None], strict=True):
             stop = end if after is None else text.find(after, begin + 1, end)
             if stop <= begin:
                 return None
             part = text[begin:stop]
             if found.setdefault(slot, part) != part or not LISTED.get(slot, frozenset()).isdisjoint(part):
+                return None
+            if holds is not None and holds.fullmatch(part) is None:
                 return None
             begin = stop + len(after or "")
         return found

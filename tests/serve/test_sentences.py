@@ -13,7 +13,11 @@ from hypothesis import strategies as st
 
 from tetrasolve.games import game
 from tetrasolve.sentences import LONGEST, Sentences
+from tetrasolve.tetrarchia import boardcheck
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.facts.subject import standard_index
+from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.webpage import spanish
 
 FIGHT = str(example("fight"))
@@ -33,6 +37,20 @@ no rule module is|advances to| with X added| and X of glory|X is registered|X is
 (d6 + X
 """
 OTHER = tuple(part for line in BEGINNINGS.splitlines() for part in line.split("|") if part)
+
+# Names of rows of the board, parts of sentences that have rows as a whole, and the form in which a finding is written
+PARTS = (
+    "province X",
+    "link X",
+    "region X",
+    "emperor X",
+    "X: X (X",
+    "without a number",
+    "from X it X",
+    "costs X",
+    "cannot be reached",
+    "is X, expected X",
+)
 
 
 def forms(path):
@@ -74,11 +92,54 @@ def test_stored_reasons_of_hints_are_wholly_spanish():
     assert len(texts) > 100
 
 
+# Words that no Spanish sentence has
+ENGLISH = re.compile(
+    r"(?<![\w-])(the|with|and|of|in|from|to|is|are|none|at|for|by|than|on|it|he|be|or|not|one|turns?|more|then|which|as|so|"
+    r"army|armies|provinces?|revolts?|links?|borders?|expected|kind|name|number|shared|that|has|its|pieces?|must|may)(?![\w-])"
+)
+# Notes that are the same in both languages
+ALIKE = ("Via Egnatia",)
+
+
+def stays_english(text):
+    """The English words that are left of a sentence in Spanish; notation, as that of positions, is no sentence."""
+    said = re.sub(r"\d{4}\S* [A-Z]:\S.*? -?\S*/\S*$|\d{4}\S* [DGCM]:\S+", "", SPANISH.say(text))
+    return text not in ALIKE and (said == text or ENGLISH.findall(said))
+
+
+def numbers(text):
+    return sorted(re.findall(r"\d+", text))
+
+
+def test_all_facts_are_spanish_with_their_numbers():
+    sentences = [entry.sentence for entry in standard_index().entries]
+    assert {text: found for text in sentences if (found := stays_english(text))} == {}
+    assert [text for text in sentences if numbers(text) != numbers(SPANISH.say(text))] == []
+    assert len(sentences) > 300
+
+
+def test_notes_of_the_board_and_what_can_be_wrong_with_one_are_spanish():
+    board = Board.standard()
+    notes = [row.why for row in (*board.provinces.values(), *board.links, *board.no_links) if row.why]
+    rules = [*boardcheck.PARTS.values(), *(claim["rule"] for claim in boardcheck.certain())]
+    texts = list(dict.fromkeys([*notes, *rules]))
+    assert {text: found for text in texts if (found := stays_english(text))} == {} and len(texts) > 150
+    said = [text for text in forms(LIBRARY / "boardcheck.py") if len(text.split()) > 2 and not text.startswith(PARTS)]
+    filled = [re.sub(r"\bX\b", "1", text) for text in said]
+    assert [text for text in filled if not SPANISH.knows(text)] == [] and len(filled) > 30
+
+
+def test_findings_are_spanish():
+    sentences = [finding.sentence() for finding in findings().findings]
+    assert [text for text in sentences if stays_english(text.partition(", seed")[0])] == [] and len(sentences) > 80
+    assert "semilla 1: 4221 D:6" in SPANISH.say(next(text for text in sentences if ", seed 1" in text))
+
+
 def test_sentences_within_sentences_are_told():
     for text, said in (
         (
             "move aegyptus: neither a link nor a fleet leads there",
-            "move aegyptus: ni una conexión ni una flota llevan allí",
+            "move aegyptus: ni un enlace ni una flota llevan allí",
         ),
         ("a disc (revolt) lies there", "hay un disco (revuelta) allí"),
         ("as good: attack roma: victory; end", "igual de bueno: attack roma: victory; end"),  # a plan is notation
@@ -123,7 +184,7 @@ def test_the_language_changes_sentences_and_nothing_else(translated):
 
 def test_problems_and_reasons_are_told(translated):
     found = translated("view", {"position": FIGHT, "action": "move aegyptus"}, "es-ES,es;q=0.9")
-    assert "ni una conexión ni una flota llevan allí" in found["detail"] and found["where"] == "action"
+    assert "ni un enlace ni una flota llevan allí" in found["detail"] and found["where"] == "action"
     seen = translated("view", {"position": FIGHT.replace(" nar ", " rom.nar ")}, "es")
     assert "un ejército en Roma" in [row["text"] for row in seen["read"]["reasons"]]
     assert "en" in seen["read"]["text"]  # the position in words has no translation

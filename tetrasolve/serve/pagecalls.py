@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
+from importlib.resources import files
 from typing import Any, cast
 
 from starlette.requests import Request
@@ -15,12 +16,18 @@ from tetrasolve.games import Page
 from tetrasolve.serve import plainpage
 from tetrasolve.serve.pages import GAME, HEADERS, LANGUAGES, STRINGS, page_files, takes_gzip
 from tetrasolve.serve.problems import ProblemError, data_of
+from tetrasolve.strict import read_toml
 
 HTML = "text/html; charset=utf-8"
 QUICKLY = 1  # the level of gzip for documents: each is made once for one visitor
 SECONDS = 5.0  # for each answer in a document
 # Asks a question for a client; None where it has left
 Find = Callable[[Request, str, Mapping[str, Any]], Awaitable["Mapping[str, Any] | None"]]
+
+
+def shared(language: str) -> Mapping[str, str]:
+    """The sentences that the service says whatever the game, in a language, by their English forms."""
+    return read_toml((files("tetrasolve.serve") / f"data/sentences.{language}.toml").read_text("utf-8"))
 
 
 class PageCalls:
@@ -30,7 +37,8 @@ class PageCalls:
         self._page, self._find = page, find
         self.files = page_files(page)
         self._texts = {language: json.loads(self.files[f"{STRINGS}.{language}.json"].content) for language in LANGUAGES}
-        self._sentences = {} if page is None else {language: make() for language, make in page.sentences.items()}
+        made = {} if page is None else page.sentences
+        self._sentences = {language: make().over(shared(language)) for language, make in made.items()}
         self._first = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
         self._ground = "" if page is None or not page.ground else self.files[f"{GAME}/{page.ground}"].content.decode()
 

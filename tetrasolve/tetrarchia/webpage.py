@@ -18,6 +18,10 @@ from tetrasolve.tetrarchia.house import HOUSE_NUMBERS
 from tetrasolve.tetrarchia.rules import scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
 
+THOUSANDS = "\u202f"  # a narrow space that breaks no line: a comma would be read as that of decimals
+# Catalogues of sentences in Spanish
+SPANISH = ("spanish.toml", "spanish-facts.toml", "spanish-board.toml", "spanish-errors.toml")
+
 
 def map_svg() -> str:
     """The board without a position, as a picture."""
@@ -83,9 +87,12 @@ def tables() -> str:
 
 
 def spanish() -> Sentences:
-    """The sentences of the library in Spanish, with what is open about each reading."""
-    text = (files("tetrasolve.tetrarchia") / "data/spanish.toml").read_text("utf-8")
-    return Sentences(read_toml(text))
+    """The sentences of the library in Spanish; the rows of the first file come first among those that only connect."""
+    folder = files("tetrasolve.tetrarchia") / "data"
+    forms: dict[str, Any] = {}
+    for name in SPANISH:
+        forms |= read_toml((folder / name).read_text("utf-8"))
+    return Sentences(forms, THOUSANDS)
 
 
 def _at(place: complex) -> list[float]:

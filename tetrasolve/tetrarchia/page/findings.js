@@ -24,7 +24,7 @@ export async function mount(root, ctx) {
     if (finding !== ctx.state.finding) return undefined;
     fill(one, h('p', {}, link(ctx, { finding: '' }, `← ${t('finding.back')}`)), h('h2', { tabindex: -1 }, row.reading), h('p', { class: 'question' }, title(row)),
       h('dl', { class: 'readings' }, row.values.map((value) => [h('dt', {}, h('code', {}, value)), h('dd', {}, (isSpanish && row.question.spanish_values?.[value]) || value)])),
-      h('p', { lang: 'en' }, row.sentence), row.svg && h('figure', { class: 'both' }, picture(row.svg, t('finding.boards', { a: row.values[0], b: row.values[1] }))),
+      h('p', {}, row.sentence), row.svg && h('figure', { class: 'both' }, picture(row.svg, t('finding.boards', { a: row.values[0], b: row.values[1] }))),
       row.position && h('p', {}, link(ctx, { view: 'play', position: row.position, record: '', finding: '' }, t('finding.play'))));
     if (hasMoved) one.querySelector('h2').focus();
     return undefined;

@@ -91,7 +91,7 @@ export async function mount(root, ctx) {
   }
 
   function tell(findings, found) {
-    fill(effect, findings.length ? [h('p', { class: 'bad' }, `✗ ${t('map.impossible')}`), h('ul', { lang: 'en' }, findings.map((row) => h('li', {}, `${row.row}: ${row.problem} (${row.source}: ${row.rule})`)))]
+    fill(effect, findings.length ? [h('p', { class: 'bad' }, `✗ ${t('map.impossible')}`), h('ul', {}, findings.map((row) => h('li', {}, `${row.row}: ${row.problem} (${t(`source.${row.source}`)}: ${row.rule})`)))]
       : h('p', { class: 'good' }, `✓ ${t('map.possible')}`),
     h('h3', {}, t('map.altered', { n: found.facts.length })), h('p', { class: 'soft' }, t('map.unaltered', { n: found.unaltered })),
     found.unknown.length > 0 && h('p', { class: 'row' }, `? ${t('map.unknown', { n: found.unknown.length })}`, working && button(t('stop'), () => working.abort())),
@@ -99,7 +99,7 @@ export async function mount(root, ctx) {
     found.unknown.length > 0 && h('details', {}, h('summary', {}, t('map.which')), h('p', {}, found.unknown.join(', '))));
   }
 
-  const facts = (rows) => h('div', { class: 'facts', lang: 'en' }, rows.map((row) => h('details', {}, h('summary', {}, row.sentence),
+  const facts = (rows) => h('div', { class: 'facts' }, rows.map((row) => h('details', {}, h('summary', {}, row.sentence),
     h('p', { class: 'soft' }, row.id), h('ul', {}, row.first.map((line) => h('li', {}, words(ctx, line)))), row.values > row.first.length && h('p', {}, `… ${t('map.values', { n: row.values })}`))));
 
   /** Risk and hint for the position of the page, on both boards. */
@@ -145,7 +145,7 @@ export async function mount(root, ctx) {
       const link = linksOf(at).find((found) => found.between.includes(other));
       return h('li', {}, field(ctx.name(other), { value: value(name), onchange: (event) => set(name, event.target.value) }, Object.fromEntries(KINDS.map((one) => [one, t(`map.${one}`)]))),
         link ? h('span', {}, t('map.exists'), ' ', sure(link.evidence.exists), ' · ', t('map.kind'), ' ', sure(link.evidence.kind)) : sure({ source: 'board', confidence: 1 }),
-        link?.why && h('span', { class: 'why', lang: 'en' }, link.why));
+        link?.why && h('span', { class: 'why' }, link.why));
     };
     const add = field(t('map.add'), { value: '', onchange: (event) => event.target.value && set(linkRow(data.links.map((link) => link.between), at, event.target.value), 'normal') },
       options(t('map.choose'), places(ctx).filter(([id]) => id !== at && !near.has(id))));
@@ -156,7 +156,7 @@ export async function mount(root, ctx) {
       })))),
       claim('arrow', control('arrow', { none: t('map.none'), ...Object.fromEntries([...new Set([...others, row.arrow])].filter(Boolean).map((id) => [id, ctx.name(id)])) })),
       row.number && claim('number', control('number', Object.fromEntries([1, 2, 3, 4, 5, 6].map((n) => [n, n])))),
-      row.why && h('p', { class: 'why', lang: 'en' }, row.why),
+      row.why && h('p', { class: 'why' }, row.why),
       h('h3', {}, t('map.links')), h('ul', { class: 'links' }, others.map(kind)), add);
   }
 
