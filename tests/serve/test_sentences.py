@@ -11,17 +11,21 @@ from httpservice import running
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tetrasolve.analysis.messages import error_answer
+from tetrasolve.errors import TetrasolveError
 from tetrasolve.games import game
 from tetrasolve.sentences import LONGEST, Sentences
+from tetrasolve.serve.pagecalls import shared
 from tetrasolve.tetrarchia import boardcheck
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.facts.subject import standard_index
 from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.service.engine import HANDLERS
 from tetrasolve.tetrarchia.webpage import spanish
 
 FIGHT = str(example("fight"))
-SPANISH = spanish()
+SPANISH = spanish().over(shared("es"))
 LIBRARY = files("tetrasolve.tetrarchia")
 # Where the rules say what is not legal and why a position cannot occur: what these functions return or yield is a sentence
 SAID = ("rules", "rules/modules", "status")
@@ -92,6 +96,26 @@ def test_stored_reasons_of_hints_are_wholly_spanish():
     assert len(texts) > 100
 
 
+# Modules whose texts say what is wrong with a question, by their folder
+MISTAKES = {
+    "tetrasolve": "positionfields recordlines strict",
+    "tetrasolve.analysis": "messages several server worker",
+    "tetrasolve.serve": "bodies guard jobcalls jobs problems",
+    "tetrasolve.tetrarchia": "action boardfile builder game jsonform notation parts pieces position record ruleset",
+    "tetrasolve.tetrarchia.service": "boards courses data engine games positions puzzles questions reading survey",
+}
+# The beginnings of texts in them that are no sentences for users of the page: mistakes of callers, names of fields and files, types
+CODE = """
+application/|data/|default-src|http.response|ruleset.|tetrasolve.|/proc/self|list[|tuple[|int | str|Mapping[|X/jobs/
+example('fight'), build|new_game(|rules.parse(|this process assumes|X: expected only with a level
+an id|an end|unnamed edition|processor time|stored robustness|derived on this board|barbarian phase|4211 D:6
+: there is no choice for X|X faces are not usedX|the position cannot occur: |this position cannot occur:| with X added
+X X does not exist
+a table such as {
+"""
+UNSAID = tuple(part for line in CODE.splitlines() for part in re.split(r"\|(?! str)", line) if part)
+
+
 # Words that no Spanish sentence has
 ENGLISH = re.compile(
     r"(?<![\w-])(the|with|and|of|in|from|to|is|are|none|at|for|by|than|on|it|he|be|or|not|one|turns?|more|then|which|as|so|"
@@ -103,7 +127,7 @@ ALIKE = ("Via Egnatia",)
 
 def stays_english(text):
     """The English words that are left of a sentence in Spanish; notation, as that of positions, is no sentence."""
-    said = re.sub(r"\d{4}\S* [A-Z]:\S.*? -?\S*/\S*$|\d{4}\S* [DGCM]:\S+", "", SPANISH.say(text))
+    said = re.sub(r"'[^']*'|\d{4}\S* [A-Z]:\S.*? -?\S*/\S*$|\d{4}\S* [DGCM]:\S+", "", SPANISH.say(text))
     return text not in ALIKE and (said == text or ENGLISH.findall(said))
 
 
@@ -133,6 +157,66 @@ def test_findings_are_spanish():
     sentences = [finding.sentence() for finding in findings().findings]
     assert [text for text in sentences if stays_english(text.partition(", seed")[0])] == [] and len(sentences) > 80
     assert "semilla 1: 4221 D:6" in SPANISH.say(next(text for text in sentences if ", seed 1" in text))
+
+
+@pytest.mark.parametrize("folder", MISTAKES)
+def test_what_can_be_wrong_with_a_question_has_a_row(folder):
+    texts = {
+        re.sub(r"\bX\b", "1", text)
+        for name in MISTAKES[folder].split()
+        for text in forms(files(folder) / f"{name}.py")
+        if len(re.findall(r"(?<!-)\b[a-z]{2,}\b(?!-)", text)) > 1 and not text.startswith(UNSAID)
+    }
+    assert {text: found for text in texts if (found := stays_english(text))} == {} and len(texts) > 9
+
+
+RECORD = "tetrasolve-record/1\nboard tetrarchia\nruleset 4211\n"
+WRONG = [
+    *[("view", {"position": text}) for text in ("", "x", 3, None, {"a": 1}, f"{FIGHT} z", f"{FIGHT} foo=2")],
+    *[
+        ("view", {"position": FIGHT.replace("4211", rules)})
+        for rules in ("9999", "4211+foo", "4211?I-X=y", "4211?I-PASS=y")
+    ],
+    ("view", {"position": FIGHT.replace(" nar ", " xxx ")}),
+    ("view", {"position": FIGHT.replace("/", "")}),
+    *[
+        ("view", {"position": FIGHT, "action": text})
+        for text in ("fly", "move xx", "sail 9>1", "deploy dux", "move aegyptus", 7)
+    ],
+    ("view", {"position": FIGHT, "action": "attack narbonensis: fun"}),
+    ("hint", {}),
+    ("hint", {"position": FIGHT, "budget": "x"}),
+    ("hint", {"position": FIGHT, "top": 0}),
+    ("hint", {"position": FIGHT, "foo": 0}),
+    *[
+        ("review", {"record": text})
+        for text in ("", "x", 3, RECORD, f"{RECORD}set-up 23\n", RECORD.replace("4211", "9"))
+    ],
+    ("review", {"record": RECORD.replace("board tetrarchia", "board x")}),
+    *[
+        ("new", fields)
+        for fields in ({}, {"level": "9999"}, {"level": 5}, {"scenario": "x"}, {"level": "4211", "modules": ["x"]})
+    ],
+    ("new", {"level": "4211", "fleets": "x"}),
+    *[("puzzle", fields) for fields in ({}, {"puzzle": "x"})],
+    ("puzzle_of_the_day", {"date": "x"}),
+    ("puzzles", {"grades": ["x"]}),
+    ("finding", {"finding": "x"}),
+    ("board_change", {"change": "x"}),
+]
+
+NAMED = r"'[^']*'|: se esperaba enter.*|(?<=una de las claves ).*|(?<=un id como ).*"  # names of the library
+
+
+@pytest.mark.parametrize(("kind", "fields"), WRONG)
+def test_an_error_is_wholly_spanish(kind, fields):
+    with pytest.raises(TetrasolveError) as caught:
+        HANDLERS[kind](fields, None)
+    error = error_answer("x", caught.value)["error"]
+    for text in (error["problem"], error.get("expected")):
+        if text is not None:
+            assert not ENGLISH.findall(re.sub(NAMED, "", SPANISH.say(text))), SPANISH.say(text)
+            assert SPANISH.say(text) != text
 
 
 def test_sentences_within_sentences_are_told():
