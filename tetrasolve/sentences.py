@@ -29,7 +29,7 @@ HOLDS = {
 }
 CONNECTS = 6  # characters of its own that a form which only connects has at most
 # Fields of answers that hold sentences for people
-SENTENCES = frozenset({"text", "rule", "problem", "detail", "expected", "question", "sentence", "why"})
+SENTENCES = frozenset({"text", "rule", "problem", "detail", "expected", "question", "sentence", "why", "reasons"})
 
 
 class Sentences:

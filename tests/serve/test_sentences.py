@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from hypothesis import strategies as st
 
 from tetrasolve.analysis.messages import error_answer
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.finem.examples import examples as finem_examples
+from tetrasolve.finem.hint.reasons import Dangers, Outcome
+from tetrasolve.finem.hint.reasons import reasons as finem_reasons
 from tetrasolve.games import game
 from tetrasolve.sentences import LONGEST, Sentences
 from tetrasolve.serve.pagecalls import shared
@@ -125,9 +129,9 @@ ENGLISH = re.compile(
 ALIKE = ("Via Egnatia",)
 
 
-def stays_english(text):
-    """The English words that are left of a sentence in Spanish; notation, as that of positions, is no sentence."""
-    said = re.sub(r"'[^']*'|\d{4}\S* [A-Z]:\S.*? -?\S*/\S*$|\d{4}\S* [DGCM]:\S+", "", SPANISH.say(text))
+def stays_english(text, sentences=SPANISH):
+    """The English words that are left of a sentence in Spanish; notation and names in quotes are no sentences."""
+    said = re.sub(r"'[^']*'", "", sentences.say(text))
     return text not in ALIKE and (said == text or ENGLISH.findall(said))
 
 
@@ -217,6 +221,75 @@ def test_an_error_is_wholly_spanish(kind, fields):
         if text is not None:
             assert not ENGLISH.findall(re.sub(NAMED, "", SPANISH.say(text))), SPANISH.say(text)
             assert SPANISH.say(text) != text
+
+
+# -- the second game -------------------------------------------------------------------------------------------------------
+
+FINEM = game("et-finem").get_page().sentences["es"]().over(shared("es"))
+FINEM_SAID = {
+    "rules": "actions campaign crisis events invasion outbreak roles setup tribes turn",
+    "status": "course firstturn table turn values victory",
+    "hint": "reasons advice",
+    "service": "engine puzzles",
+    ".": "jsonform notation parts plan record ruleset turnrisk",
+}
+# Parts of sentences that have rows as a whole, names of fields, files and parts of the library
+FINEM_UNSAID = (
+    *(
+        "X the number of X",
+        "leaves X X X than",
+        " or X more",
+        "outbreak cards 0",
+        "losing c",
+        "hint: top",
+        "hint: seed",
+    ),
+    *("the position cannot occur: ", "data/", "tetrasolve.", "ruleset.", "expert+", "plan: situations"),
+)
+
+
+@pytest.mark.parametrize("folder", FINEM_SAID)
+def test_what_the_second_game_says_has_a_row(folder):
+    texts = {
+        re.sub(r"\bX\b", "1", text)
+        for name in FINEM_SAID[folder].split()
+        for text in forms(files("tetrasolve.finem") / folder / f"{name}.py")
+        if len(re.findall(r"(?<!-)\b[a-z]{2,}\b(?!-)", text)) > 1 and not text.startswith(FINEM_UNSAID)
+    }
+    assert {text: found for text in texts if (found := stays_english(text, FINEM))} == {} and len(texts) > 4
+
+
+def test_reasons_of_the_second_game_are_spanish():
+    found = list(finem_examples().values())
+    texts = set()
+    for before, after in pairwise(found):
+        outcomes = [Outcome(after, False, Dangers(1, 2, 3)), Outcome(before, False, Dangers(3, 2, 1))]
+        for one, other in (outcomes, outcomes[::-1]):
+            texts |= {*finem_reasons(before, Dangers(2, 3, 1), one, other, "the best plan")}
+            texts |= {*finem_reasons(after, Dangers(2, 3, 1), one, None, "the runner-up")}
+    texts |= {*finem_reasons(found[0], Dangers(0, 0, 0), Outcome(None, True, None), None, "")}
+    assert {text: words for text in texts if (words := stays_english(text, FINEM))} == {} and len(texts) > 30
+    assert all(numbers(text) == numbers(FINEM.say(text)) for text in texts)
+
+
+def test_lists_of_reasons_as_text_are_told():
+    plan = {"plan": ["move C6"], "reasons": ["wins the game", "protects C6"]}
+    assert FINEM.translated(plan) == {"plan": ["move C6"], "reasons": ["gana la partida", "protege C6"]}
+
+
+# -- slots -----------------------------------------------------------------------------------------------------------------
+
+
+def test_slots_of_numbers_hold_numbers_and_part_their_digits():
+    found = Sentences({"{n} of {p} are left": "quedan {n} de {p}"}, thousands=" ")
+    assert found.say("14,880 of Roma and Syria are left") == "quedan 14 880 de Roma and Syria"
+    assert found.say("some of Roma are left") == "some of Roma are left"  # no number
+    assert found.say("2 of it: Roma are left") == "2 of it: Roma are left"  # no names in a row
+
+
+def test_forms_of_the_service_give_way_to_those_of_a_game():
+    found = Sentences({"a": "de la partida"}).over({"a": "del servicio", "b": "otra"})
+    assert [found.say(text) for text in ("a", "b", "c")] == ["de la partida", "otra", "c"]
 
 
 def test_sentences_within_sentences_are_told():

@@ -16,10 +16,13 @@ from tetrasolve.finem.position import Step
 from tetrasolve.finem.ruleset import LEVELS, MAP, OPTIONS, READINGS, ROLES
 from tetrasolve.finem.turnrisk import POLICIES
 from tetrasolve.games import Page
+from tetrasolve.sentences import Sentences
+from tetrasolve.strict import read_toml
 
 
 def tables() -> str:
     """The places of the map and what can be chosen in a game, as JSON."""
+    asked = read_toml((files("tetrasolve.finem") / "data/questions.toml").read_text("utf-8"))
     found: dict[str, Any] = {
         "size": list(MAP_SIZE),
         "card": [CARD_WIDTH, CARD_HEIGHT],
@@ -32,7 +35,12 @@ def tables() -> str:
         "levels": list(LEVELS),
         "options": list(OPTIONS),
         "readings": [
-            {"name": name, "rule": row.rule, "needs": list(row.needs), "options": dict(row.options)}
+            {
+                "name": name,
+                "needs": list(row.needs),
+                "rule": {"en": row.rule, "es": asked[name]["rule"]},
+                "options": {"en": dict(row.options), "es": asked[name]["values"]},
+            }
             for name, row in READINGS.items()
             if name != MAP
         ],
@@ -44,6 +52,11 @@ def tables() -> str:
         "examples": {name: str(position) for name, position in examples().items()},
     }
     return json.dumps(found)
+
+
+def spanish() -> Sentences:
+    """The sentences of the game in Spanish."""
+    return Sentences(read_toml((files("tetrasolve.finem") / "data/spanish.toml").read_text("utf-8")))
 
 
 def _at(place: complex) -> list[float]:
@@ -68,4 +81,5 @@ PAGE = Page(
     first=("game.json",),
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
+    sentences={"es": spanish},
 )

@@ -36,8 +36,8 @@ export function gamePanel(ctx, table) {
     h('details', {}, h('summary', {}, ctx.t('readings')), h('p', { class: 'note' }, ctx.t('readings.about')), readings),
     h('p', {}, h('button', { class: 'primary' }, ctx.t('game.begin'))));
   fill(readings, game.readings.map((row) => {
-    const box = field(`${row.name}: ${row.rule}`, { name: row.name, lang: 'en' },
-      Object.fromEntries(Object.entries(row.options).map(([value, text]) => [value, `${value}: ${text}`])));
+    const box = field(`${row.name}: ${row.rule[ctx.lang]}`, { name: row.name },
+      Object.fromEntries(Object.entries(row.options[ctx.lang]).map(([value, text]) => [value, `${value}: ${text}`])));
     box.dataset.needs = row.needs.join(' ');
     return box;
   }));
