@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from typing import Any, TypeAlias
 
@@ -15,10 +15,13 @@ from tetrasolve.stop import Stop
 Broken: TypeAlias = dict[str, tuple[list[str], list[str]]]  # as `tetrasolve.claims.robust.differences`
 
 
-def on_board(index: Index, subject: Subject, board: Any, stop: Stop | None = None) -> Iterator[tuple[str, Broken]]:
+def on_board(
+    index: Index, subject: Subject, board: Any, stop: Stop | None = None, fits: Callable[[float], bool] = lambda _: True
+) -> Iterator[tuple[str, Broken]]:
     """The topics that read rows of the board, derived again on another board: the id of each, as it is done, with `differences`.
 
-    The quick ones come first. With `stop` a process of its own derives them, which ends when it is set.
+    The quick ones come first. With `stop` a process of its own derives them, which ends when it is set. Without one a topic cannot be
+    stopped: `fits` says whether there is time for one that takes about so many seconds, and the first that does not fit is the end.
 
     :raises Stopped: when `stop` is set.
     """
@@ -31,6 +34,8 @@ def on_board(index: Index, subject: Subject, board: Any, stop: Stop | None = Non
     with closing(run_jobs(_ask_board, (subject, bases, names, board), range(len(names)), 1, stop)) as results:
         for number, found in results:
             yield names[number], found
+            if not all(fits(topics[name].effort) for name in names[number + 1 : number + 2]):
+                return
 
 
 def _ask_board(context: tuple[Subject, Mapping[str, robust.Texts], list[str], Any], number: int) -> Broken:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:  # claims import most of the library
     from tetrasolve.tetrarchia.facts.subject import BoardSubject
 
 MOST_ROWS = 1000
+UNDERESTIMATE = 3  # times as long as they say topics may take, on a slow machine
 
 
 def _text(fields: Mapping[str, Any], name: str, expected: str) -> str | None:
@@ -176,12 +177,16 @@ def _board_facts(fields: Mapping[str, Any], context: RequestContext) -> Result:
             "status": status, "basis": "derived on this board", "facts": list(facts), "unknown": list(left), "same": same,
         }  # fmt: skip
 
-    # A worker of a service may have no processes of its own; where it does not stop soon, the service ends it
+    # A worker of a service may have no processes of its own: it begins no topic that would not be done in time
+    def fits(seconds: float) -> bool:
+        time_left = context.seconds_left()
+        return stop is not None or time_left is None or UNDERESTIMATE * seconds < time_left
+
     stop = None if current_process().daemon else Stop(context.seconds_left())
     if stop is not None:
         context.on_stop(stop.set)
     try:
-        for name, broken in on_board(index, subject, changed.board, stop):
+        for name, broken in on_board(index, subject, changed.board, stop, fits):
             for entry in [entry for entry in left.values() if entry.topic.id == name]:
                 del left[entry.id]
                 paths, first = broken.get(entry.instance, ([], []))
