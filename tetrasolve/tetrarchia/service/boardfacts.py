@@ -20,8 +20,8 @@ def on_board(
 ) -> Iterator[tuple[str, Broken]]:
     """The topics that read rows of the board, derived again on another board: the id of each, as it is done, with `differences`.
 
-    The quick ones come first. With `stop` a process of its own derives them, which ends when it is set. Without one a topic cannot be
-    stopped: `fits` says whether there is time for one that takes about so many seconds, and the first that does not fit is the end.
+    The quick ones come first. With `stop` a process of its own derives them, which ends when it is set. Without one a topic cannot
+    be stopped: `fits` says whether there is time for one of about so many seconds, and the first that does not fit is the end.
 
     :raises Stopped: when `stop` is set.
     """
