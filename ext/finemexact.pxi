@@ -483,7 +483,8 @@ cdef int walk_cards(Walk* W, const Way* way, const Table* S) noexcept nogil:
 cdef int walk_protecting(Walk* W, const Way* way, const Table* S) noexcept nogil:
     """A player protects the region he prefers among those in the deck: he sees which cards were drawn.
 
-    A careful one prefers the most cubes; the first in their order is the other's, where he must name one in the deck [E-PROTECT-OUT].
+    A careful one prefers the most cubes; the first in their order is the other's, where he must name one in the deck
+    [E-PROTECT-OUT].
     """
     cdef Way known = way[0]
     cdef Way other

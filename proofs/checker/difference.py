@@ -68,6 +68,8 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
 
 def compared(lines: Lines, text: str, board: Board, both: list[dict[str, str]]) -> int:
     """The pieces of a position in which both values differ."""
+    one: object
+    other: object
     if ":b " in text:
         phase, scene = read(lines, read_phase, text, board)
         readings, supply = phase.readings, text[:1]

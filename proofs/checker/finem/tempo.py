@@ -191,7 +191,7 @@ def lose_soonest(lines: Lines, table: Map, fact: Fact) -> Values:
     text = LOSING[fact.instance]
     end, turn, _, number = played(lines, table, text)
     start = first_state(text, table)
-    if start.decline + max(rules.steps(start, 1), rules.steps(start, 2)) >= start.rules.last_decline:
+    if start.decline + max(rules.steps(start, "three"), rules.steps(start, "two")) >= start.rules.last_decline:
         raise lines.refuted("a campaign can lose by the decline")
     if not end.startswith("lost") or turn != 1 or number != 4:
         raise lines.refuted(f"the game ends '{end}' in turn {turn} by card {number}; the bound is card 4 of turn 1")
@@ -270,7 +270,7 @@ def decline_soonest(table: Map, instance: str) -> Values:
         number += 1
         level = {
             min(start.rules.last_decline, at + rules.steps(start._replace(decline=at), suits))
-            for at in level for suits in (1, 2)
+            for at in level for suits in ("three", "two")
         } | level  # fmt: skip
     return {"turns": str(number), "at": str(start.rules.last_decline)}
 
