@@ -17,6 +17,7 @@ from functools import lru_cache, partial
 SLOT = re.compile(r"\{(\w+)\}")
 KEPT = 4096  # sentences that are remembered
 LONGEST = 1400  # characters: a longer text is no sentence; the longest of a fact has 1050
+LONGEST_TEXT = 4096  # characters of a text of lines, like that of a position; a longer one is a file
 DEEPEST = 8  # slots within slots
 NOTATION = frozenset({"plan", "text", "action"})
 LISTED = {"chance": frozenset(";,()")}  # characters that a slot does not have: it holds no part of a list of sentences
@@ -59,9 +60,11 @@ class Sentences:
         return Sentences({**forms, **self.forms}, self._thousands)
 
     def _say(self, text: str, depth: int = DEEPEST) -> str:
-        """A sentence in the other language; as it is where no form fits."""
+        """A sentence in the other language; as it is where no form fits. Lines are said each for itself."""
         if text in self.forms:
             return self.forms[text]
+        if "\n" in text and len(text) <= LONGEST_TEXT:
+            return "\n".join(self.say(line, depth) for line in text.split("\n"))
         for form, said in self._read if depth and len(text) <= LONGEST else ():
             if found := form.parts_of(text):
                 return SLOT.sub(partial(self._part, found, depth - 1), said)

@@ -17,15 +17,21 @@ from tetrasolve.errors import TetrasolveError
 from tetrasolve.finem.examples import examples as finem_examples
 from tetrasolve.finem.hint.reasons import Dangers, Outcome
 from tetrasolve.finem.hint.reasons import reasons as finem_reasons
+from tetrasolve.finem.text import position_text as finem_text
 from tetrasolve.games import game
 from tetrasolve.sentences import LONGEST, Sentences
 from tetrasolve.serve.pagecalls import shared
 from tetrasolve.tetrarchia import boardcheck
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.examples import example, examples
+from tetrasolve.tetrarchia.facts.changes import question as boardquestion
 from tetrasolve.tetrarchia.facts.subject import standard_index
+from tetrasolve.tetrarchia.game import new_scenario
 from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import scenarios
 from tetrasolve.tetrarchia.service.engine import HANDLERS
+from tetrasolve.tetrarchia.text import position_text
 from tetrasolve.tetrarchia.webpage import spanish
 
 FIGHT = str(example("fight"))
@@ -157,6 +163,13 @@ def test_notes_of_the_board_and_what_can_be_wrong_with_one_are_spanish():
     assert [text for text in filled if not SPANISH.knows(text)] == [] and len(filled) > 30
 
 
+@pytest.mark.parametrize(
+    "row", ["link roma-syria", "no link roma-syria", "kind of link roma-syria", "arrow roma", "zones roma"]
+)
+def test_questions_about_the_board_are_spanish(row):
+    assert not stays_english(boardquestion(row, Board.standard()))
+
+
 def test_findings_are_spanish():
     sentences = [finding.sentence() for finding in findings().findings]
     assert [text for text in sentences if stays_english(text.partition(", seed")[0])] == [] and len(sentences) > 80
@@ -225,6 +238,10 @@ def test_an_error_is_wholly_spanish(kind, fields):
 
 # -- the second game -------------------------------------------------------------------------------------------------------
 
+EVERYTHING = (
+    '4111+dux+vicarius+goths+imperium+roma-aeterna+barbaria D:6 bit/-/-/- 1 - - - -/-/-/- dux="dacia" vicarius="dead"'
+    ' goths="reserve" power=true'
+)
 FINEM = game("et-finem").get_page().sentences["es"]().over(shared("es"))
 FINEM_SAID = {
     "rules": "actions campaign crisis events invasion outbreak roles setup tribes turn",
@@ -277,6 +294,24 @@ def test_lists_of_reasons_as_text_are_told():
     assert FINEM.translated(plan) == {"plan": ["move C6"], "reasons": ["gana la partida", "protege C6"]}
 
 
+# -- positions in words ----------------------------------------------------------------------------------------------------
+
+
+def test_positions_in_words_are_spanish():
+    places = [example(name) for name in examples()]
+    wars = [new_scenario(name, seed=1).position for name in scenarios()]
+    with_all = Position.parse(EVERYTHING)
+    for position in (*places, *wars, with_all):
+        lines = position_text(position).split("\n")
+        said = SPANISH.say("\n".join(lines)).split("\n")
+        assert len(said) == len(lines) and said[0] == lines[0]
+        assert [line for line in said[1:] if ENGLISH.findall(line) or " left" in line] == []
+        assert numbers("".join(lines)) == numbers("".join(said))
+    for position in finem_examples().values():
+        said = FINEM.say(finem_text(position)).split("\n")
+        assert [line for line in said[1:] if ENGLISH.findall(line) or " left" in line] == []
+
+
 # -- slots -----------------------------------------------------------------------------------------------------------------
 
 
@@ -324,6 +359,8 @@ def translated():
     with running(game().get_questions(), game().get_messages(), page=game().get_page()) as found:
 
         def ask(kind, body, language):
+            if kind == "listen":
+                return found.client.get(f"{body}/events", headers={"accept-language": language}).text
             return found.client.post(f"/v1/{kind}", json=body, headers={"accept-language": language}).json()
 
         yield ask
@@ -344,4 +381,13 @@ def test_problems_and_reasons_are_told(translated):
     assert "ni un enlace ni una flota llevan allí" in found["detail"] and found["where"] == "action"
     seen = translated("view", {"position": FIGHT.replace(" nar ", " rom.nar ")}, "es")
     assert "un ejército en Roma" in [row["text"] for row in seen["read"]["reasons"]]
-    assert "en" in seen["read"]["text"]  # the position in words has no translation
+    assert "\nturno       Maximian, quedan 6 PI\n" in seen["read"]["text"]
+
+
+def test_a_job_is_told_in_the_language_of_who_listens(translated):
+    fields = {"position": FIGHT, "budget": "greedy", "top": 1}
+    place = translated("jobs/hint", fields, "es")["events"].removesuffix("/events")
+    english, again = (translated("listen", place, language) for language in ("en", "es"))
+    assert "event: done" in english and '"text": "beats the army' in english.replace('":"', '": "')
+    assert '"text": "vence al ej' in again.replace('":"', '": "')
+    assert "beats the army" not in again

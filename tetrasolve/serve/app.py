@@ -171,8 +171,9 @@ class Service:
 
     def _add_jobs(self, app: FastAPI) -> None:
         found = JobCalls(
-            self.jobs, self.settings, VERSION, self._deepening, self._admit, self._require_stream, self._watch
-        )
+            self.jobs, self.settings, VERSION, self._deepening, self._admit, self._require_stream, self._watch,
+            self.page.translated,
+        )  # fmt: skip
         for call in calls(self.schema):
             if call.ask not in self._quick:
                 title = f"{call.title} (as a job)"

@@ -40,7 +40,8 @@ class JobCalls:
 
     A job of a kind in `deepening`, whose answer gets better as long as it may, takes as long as a direct question where its client
     names no `seconds`. `admit` refuses clients that may not ask or ask too often; `require_stream` refuses one more stream where
-    there are too many, and `watch` counts them.
+    there are too many, and `watch` counts them. `translated` gives results and problems in the language of a client: they are
+    stored in English.
     """
 
     def __init__(
@@ -52,9 +53,10 @@ class JobCalls:
         admit: Admit,
         require_stream: Callable[[], None],
         watch: Callable[[int], None],
+        translated: Callable[[Request, Mapping[str, Any]], Mapping[str, Any]],
     ) -> None:
         self._jobs, self._settings, self._prefix, self._deepening = jobs, settings, prefix, deepening
-        self._admit, self._require_stream, self._watch = admit, require_stream, watch
+        self._admit, self._require_stream, self._watch, self._translated = admit, require_stream, watch, translated
 
     def opening(self, call: Call) -> Answer:
         """The endpoint that opens jobs of a kind."""
@@ -67,7 +69,7 @@ class JobCalls:
             job = await self._stored(self._jobs.open(call.ask, fields, key, client))
             place = f"{self._prefix}/jobs/{job.id}"
             return Response(
-                json.dumps(await self._state(job)), 202, {"location": place}, bodies.JSON,
+                json.dumps(await self._state(request, job)), 202, {"location": place}, bodies.JSON,
             )  # fmt: skip
 
         return answer
@@ -79,7 +81,7 @@ class JobCalls:
 
     async def look(self, request: Request) -> Response:
         """The state of a job, with the newest result."""
-        return Response(json.dumps(await self._state(await self._find(request))), media_type=bodies.JSON)
+        return Response(json.dumps(await self._state(request, await self._find(request))), media_type=bodies.JSON)
 
     async def listen(self, request: Request) -> Response:
         """The events of a job."""
@@ -89,19 +91,22 @@ class JobCalls:
         if job.ended is not None and not await self._stored(self._jobs.events(job.id, after)):
             return Response(status_code=204)  # tells an EventSource not to come back
         self._require_stream()
-        return streams.EventStream(self._sent(job, after, client), self._watch)
+        return streams.EventStream(self._sent(request, job, after, client), self._watch)
 
     async def cancel(self, request: Request) -> Response:
         """Cancel a job."""
         await self._stored(self._jobs.cancel(await self._find(request)))
         return Response(status_code=204)
 
-    async def _sent(self, job: Job, after: int, client: str) -> AsyncGenerator[bytes, None]:
+    async def _sent(self, request: Request, job: Job, after: int, client: str) -> AsyncGenerator[bytes, None]:
         with suppress(StoreFailedError):
             async with aclosing(self._jobs.listen(job, after, client)) as events:
                 async for event in events:
-                    yield streams.COMMENT if event is None else streams.event(event.number, event.kind, event.data)
-                    if event is not None and event.kind in FINAL:
+                    if event is None:
+                        yield streams.COMMENT
+                        continue
+                    yield streams.event(event.number, event.kind, self._said(request, event.data))
+                    if event.kind in FINAL:
                         return
         yield ENDING
 
@@ -110,7 +115,11 @@ class JobCalls:
         found: Job = await self._stored(self._jobs.find(str(request.path_params["job"]), client))
         return found
 
-    async def _state(self, job: Job) -> Mapping[str, Any]:
+    def _said(self, request: Request, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The data of an event in the language of the client."""
+        return self._translated(request, data) if data else data
+
+    async def _state(self, request: Request, job: Job) -> Mapping[str, Any]:
         events = await self._stored(self._jobs.events(job.id))
         found: dict[str, Any] = {
             "job": job.id, "ask": job.ask, "state": "open", "event": events[-1].number if events else 0,
@@ -119,9 +128,9 @@ class JobCalls:
         if events and events[-1].kind in FINAL:
             found["state"] = events[-1].kind
         if found["state"] == "error":
-            return {**found, "problem": events[-1].data}
+            return {**found, "problem": self._said(request, events[-1].data)}
         results = [event.data for event in events if event.kind in {"partial", "done", "cancelled"} and event.data]
-        return {**found, "result": results[-1]} if results else found
+        return {**found, "result": self._said(request, results[-1])} if results else found
 
     async def _stored(self, work: Awaitable[Any]) -> Any:
         """What it gives; a store that fails is a problem that passes."""

@@ -90,7 +90,7 @@ class PageCalls:
                 body = replace(body, picture=drawn, known=((page.view, {"position": position}, seen),) if seen else ())
             else:
                 drawn = (await self._find(request, "picture", fields) or {}).get("svg", "")
-                about = await self._find(request, page.about, fields) or {}
+                about = self.translated(request, await self._find(request, page.about, fields) or {})
                 body = replace(body, picture=drawn)
             below = plainpage.part(texts["plain.table"], page.written(about))
             if request.query_params.get("advice") == "1":
