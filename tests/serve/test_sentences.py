@@ -381,7 +381,7 @@ def test_problems_and_reasons_are_told(translated):
     assert "ni un enlace ni una flota llevan allí" in found["detail"] and found["where"] == "action"
     seen = translated("view", {"position": FIGHT.replace(" nar ", " rom.nar ")}, "es")
     assert "un ejército en Roma" in [row["text"] for row in seen["read"]["reasons"]]
-    assert "\nturno       Maximian, quedan 6 PI\n" in seen["read"]["text"]
+    assert "\nturno       Maximiano, quedan 6 PI\n" in seen["read"]["text"]
 
 
 def test_a_job_is_told_in_the_language_of_who_listens(translated):

@@ -99,6 +99,6 @@ class PageCalls:
                 below += plainpage.part(texts["plain.advice"], page.written(advice))
         except ProblemError as error:
             found = self.translated(request, data_of(error))
-            said = [found["detail"], *(f"{name}: {found[name]}" for name in ("where", "expected") if found.get(name))]
+            said = [found[name] for name in ("detail", "where", "expected") if found.get(name)]
             below = plainpage.problem(" · ".join(said))
         return replace(body, below=below)
