@@ -9,7 +9,7 @@ ask              fields                                                       re
 ``board_doubts`` ``most``                                                     uncertain rows, those first on which most facts
                                                                               depend, with the changes each may stand for
 ``board_change`` ``board``, or ``change``: the name of one                    the rows that differ, and the facts that do
-``board_facts``  ``board``, or ``change``                                      which facts are others on it, derived again;
+``board_facts``  ``board``, or ``change``                                     which facts are others on it, derived again;
                                                                               partial answers have those that are done
 ================ ============================================================ ===============================================
 
