@@ -12,7 +12,7 @@ from tetrasolve.finem import judge as judging
 from tetrasolve.finem.evaluation import read_objective
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.fast import engine_of, position_of
-from tetrasolve.finem.judge import EnginesDifferError, judge, replayed
+from tetrasolve.finem.judge import AnswersDifferError, judge, replayed
 from tetrasolve.finem.kernel import Rng
 from tetrasolve.finem.model import ModelAnswer, solve_model
 from tetrasolve.finem.plan import plan
@@ -111,7 +111,7 @@ def test_a_wrong_answer_of_the_model_is_seen(answer: ModelAnswer, monkeypatch: p
     position = table("consul", rules="standard", dice="2221/-", cubes="C7:C3.E5:E3", step="act:2")
     assert judge(position, "cubes=-1").value == -4
     monkeypatch.setattr(judging, "solve_model", lambda *_, **__: answer)
-    with pytest.raises((EnginesDifferError, IllegalActionError)):
+    with pytest.raises((AnswersDifferError, IllegalActionError)):
         judge(position, "cubes=-1")
 
 

@@ -21,7 +21,7 @@ from tetrasolve.finem.rules.actions import DICTATOR, PASS
 from tetrasolve.stop import Stop, Stopped
 
 
-class EnginesDifferError(AssertionError):
+class AnswersDifferError(AssertionError):
     """Two ways come to different values, or actions do not reach theirs; the message has the position."""
 
 
@@ -37,7 +37,7 @@ class Judged:
 def judge(position: Position, objective: str, *, seconds: float | None = None, cancel: Stop | None = None) -> Judged:
     """The best actions by all three ways.
 
-    :raises EnginesDifferError: when they do not agree.
+    :raises AnswersDifferError: when they do not agree.
     :raises OutOfTimeError: when the time runs out before.
     :raises MissingExtraError: when OR-Tools is not installed.
     """
@@ -61,7 +61,7 @@ def judge(position: Position, objective: str, *, seconds: float | None = None, c
 
 def _same(position: Position, what: str, found: Fraction, expected: Fraction) -> None:
     if found != expected:
-        raise EnginesDifferError(f"{position}: {what} come to {found}, expected {expected}")
+        raise AnswersDifferError(f"{position}: {what} come to {found}, expected {expected}")
 
 
 def by_reference(state: State, aim: Objective, known: dict[State, Fraction], stop: Stop | None = None) -> Fraction:
