@@ -21,10 +21,13 @@ LONGEST_TEXT = 4096  # characters of a text of lines, like that of a position; a
 DEEPEST = 8  # slots within slots
 NOTATION = frozenset({"plan", "text", "action"})
 LISTED = {"chance": frozenset(";,()")}  # characters that a slot does not have: it holds no part of a list of sentences
-# What slots hold, each in a time that is linear: a single name, a figure; and those with a number after their name
+# What slots hold, each in a time that is linear: a single name, a figure, one problem of several, a word; and those with a number
+# after their name
 HOLDS = {
     **dict.fromkeys(("here", "there"), re.compile(r"[A-Z]\w*(?: [A-Z]\w*)*")),
     **dict.fromkeys(("without", "with"), re.compile(r"(?:below )?\d[^;,()]*")),
+    "problem": re.compile(r"[^;]*"),
+    "token": re.compile(r"[^;\s]+"),
     "n": re.compile(r"\d+(?:[/.,]\d+)*"),
     "p": re.compile(r"(?:[A-Z\d]|none)[^:;().]*"),
 }

@@ -6,6 +6,7 @@ import re
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from httpservice import running
@@ -220,15 +221,21 @@ WRONG = [
     ("puzzles", {"grades": ["x"]}),
     ("finding", {"finding": "x"}),
     ("board_change", {"change": "x"}),
+    ("hint", {"position": FIGHT.replace(" nar ", " rom.nar ")}),
+    ("plan", {"position": FIGHT, "objective": "x"}),
+    ("campaign", {"position": FIGHT, "goal": "x"}),
+    ("risk", {"position": FIGHT, "decide": "x"}),
 ]
 
-NAMED = r"'[^']*'|: se esperaba enter.*|(?<=una de las claves ).*|(?<=un id como ).*"  # names of the library
+NAMED = (
+    r"'[^']*'|: se esperaba enter.*|(?<=una de las claves ).*|(?<=uno de ).*|(?<=un id como ).*"  # names of the library
+)
 
 
 @pytest.mark.parametrize(("kind", "fields"), WRONG)
 def test_an_error_is_wholly_spanish(kind, fields):
     with pytest.raises(TetrasolveError) as caught:
-        HANDLERS[kind](fields, None)
+        HANDLERS[kind](fields, SimpleNamespace(is_stopped=lambda: False, seconds=5.0))
     error = error_answer("x", caught.value)["error"]
     for text in (error["problem"], error.get("expected")):
         if text is not None:
