@@ -1,5 +1,6 @@
 """What a service refuses, and that nothing which a client sends or does costs anybody else an answer."""
 
+import asyncio
 import json
 import logging
 import os
@@ -13,7 +14,10 @@ from urllib.parse import urlsplit
 import pytest
 from httpservice import PROGRESS, events_of, wait_until
 
+from tetrasolve.serve.guard import LEFT, Guard, Log
+from tetrasolve.serve.metrics import Metrics
 from tetrasolve.serve.rates import MOST_CLIENTS, Rates
+from tetrasolve.serve.settings import Settings
 
 JSON = {"content-type": "application/json"}
 
@@ -110,6 +114,24 @@ def test_each_failure_costs_one_answer(toy):
     late = found.post("sleep", {"time": 60, "seconds": 0.05})
     assert late.status_code == 200 and late.json()["ticks"] > 0
     assert found.post("add", {"a": 1, "b": 2}).json() == {"sum": 3.0}
+
+
+def test_a_connection_that_fails_is_no_mistake_of_the_service(caplog):
+    """The answer has begun when the client's connection fails: the request is noted as left, and no error is logged."""
+
+    async def app(_scope, _receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"part"})
+
+    async def send(message):
+        if message["type"] == "http.response.body":
+            raise OSError("Transport endpoint is not connected")
+
+    guard = Guard(app, Settings(hosts=frozenset()), Log(Metrics()))
+    with caplog.at_level(logging.INFO, "tetrasolve.serve"):
+        asyncio.run(guard({"type": "http", "method": "GET", "headers": []}, None, send))
+    (row,) = (json.loads(record.message) for record in caplog.records)
+    assert row["status"] == LEFT and "error" not in row
 
 
 def test_a_mistake_of_the_service_is_a_problem_too(toy, monkeypatch, caplog):

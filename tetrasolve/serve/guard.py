@@ -113,7 +113,10 @@ class _Answer:
         self._send = send
 
     async def send(self, message: Message) -> None:
-        """Send a part of the answer."""
+        """Send a part of the answer.
+
+        :raises ClientDisconnect: when the connection fails, which is no mistake of ours.
+        """
         if message["type"] == "http.response.start":
             self.status = message["status"]
             headers = {**HEADERS, "x-request-id": self.id}
@@ -122,7 +125,10 @@ class _Answer:
             message = {**message, "headers": [*message["headers"], *added]}
         else:
             self.bytes += len(message.get("body", b""))
-        await self._send(message)
+        try:
+            await self._send(message)
+        except OSError:
+            raise ClientDisconnect from None
 
 
 def name_of(host: str) -> str:
