@@ -95,11 +95,8 @@ def _digest(key: str) -> str:
 
 
 def used(pid: int) -> float:
-    """Processor seconds of a process with all its threads."""
-    total = 0
-    for path in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-        total += int(path.read_text().split()[0])
-    return total / 1e9
+    """Processor seconds of a process with all its threads, those that have ended too: by the clock that the system has for it."""
+    return time.clock_gettime(~pid << 3 | 2)  # as clock_getcpuclockid(3) makes it of the number of a process
 
 
 def resident(pid: int) -> int:
