@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from itertools import accumulate
@@ -184,6 +184,22 @@ def _decoded(text: str | bytes, size: int, encoding: str = "utf-8-sig") -> str:
 
 
 # -- types of values ---------------------------------------------------------------------------------------------------
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """All texts in JSON data, keys too; how deep they are is limited by the reader.
+
+    >>> list(texts_in({"kind": ["win", 3]}))
+    ['kind', 'win']
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.items():
+            yield from texts_in(list(item))
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts_in(part)
 
 
 def is_whole(value: object) -> TypeGuard[int]:

@@ -176,7 +176,7 @@ def read_line(text: str, where: str) -> Entry:
             raise PuzzleError(f"expected an object of the format {FORMAT}")
         if not all(isinstance(data[key], str) for key in ("kind", "position", "source")):
             raise PuzzleError("kind, position and source: expected text")
-        for part in _texts(data):
+        for part in strict.texts_in(data):
             found = next((sign for sign in part if category(sign) in UNPRINTED), None)
             if found is not None:
                 raise PuzzleError(f"holds the character U+{ord(found):04X}, expected text without such")
@@ -184,18 +184,6 @@ def read_line(text: str, where: str) -> Entry:
     except TetrasolveError as error:
         raise PuzzleError(f"{where}: {error}") from None
     return Entry(question, data["source"], data)
-
-
-def _texts(value: object) -> Iterator[str]:
-    """All texts in JSON data, keys too; how deep they are is limited by the reader."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.items():
-            yield from _texts(list(item))
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
 
 
 def read_collection(text: str, source: str) -> list[Entry]:

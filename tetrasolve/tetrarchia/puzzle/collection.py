@@ -137,25 +137,13 @@ def _data(text: str) -> dict[str, Any]:
     if not all(isinstance(data[key], str) for key in ("kind", "position", "source")):
         raise PuzzleError("kind, position and source: expected text")
     for key, value in data.items():
-        for part in _texts([key, value]):
+        for part in strict.texts_in([key, value]):
             printed = part.replace("\n", "") if key == CERTIFICATE else part
             found = next((sign for sign in printed if category(sign) in UNPRINTED), None)
             if found is not None:
                 raise PuzzleError(f"{shown(key)}: holds the character U+{ord(found):04X}, expected text without such")
     kind(data["kind"])
     return data
-
-
-def _texts(value: object) -> Iterator[str]:
-    """All texts in JSON data, keys too; how deep they are is limited by the reader."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.items():
-            yield from _texts(list(item))
-    elif isinstance(value, list):
-        for part in value:
-            yield from _texts(part)
 
 
 def _entry(data: dict[str, Any], board: Board | None) -> Entry:
