@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 
 import httpx
@@ -136,6 +137,31 @@ def test_a_job_that_would_go_on_has_the_time_of_a_direct_question(toy, monkeypat
     ends_when_done, asks_for_more = opened(others), opened(found, fields={**LONG, "seconds": 50.0})
     assert one_end(found, opened(found))[1] == "done"
     assert {state(others, ends_when_done)["state"], state(found, asks_for_more)["state"]} == {"open"}
+
+
+def test_a_client_has_no_more_jobs_by_opening_many_at_once(toy):
+    """Those that are on their way to the store count; who was refused may ask again."""
+    found = toy(client_jobs=3)
+    with ThreadPoolExecutor(16) as executor:
+        answers = list(executor.map(lambda _: found.client.post("/v1/jobs/sleep", json=LONG), range(16)))
+    places = [answer.headers["location"] for answer in answers if answer.status_code == 202]
+    assert len(places) == 3 and {answer.status_code for answer in answers} == {202, 503}
+    found.client.delete(places[0])
+    wait_until(lambda: found.client.post("/v1/jobs/sleep", json=LONG).status_code == 202)
+    assert found.client.post("/v1/jobs/sleep", json=LONG).status_code == 503
+    found.service.end()
+    wait_until(lambda: found.service.jobs.running == 0)
+    assert not found.service.jobs._places
+
+
+@pytest.mark.parametrize(
+    "name", ["%00", "a%00b", "%ED%A0%80", "'%20OR%201=1--", "A" * 32, "0" * 31, "0" * 5000, "٣" * 32]
+)
+def test_what_is_no_id_is_no_job(stored, name):
+    """Also where the database refuses such text."""
+    found = stored()
+    for method, path in (("GET", ""), ("GET", "/events"), ("DELETE", "")):
+        assert found.client.request(method, f"/v1/jobs/{name}{path}").status_code == 404
 
 
 def test_cancelling_twice_or_too_late_changes_nothing(shared):
@@ -436,6 +462,23 @@ def new_job(name, owner="a", now=100.0):
     return Job(name, b"q", "add", {}, owner, now, now, 1, is_cancelled=False, ended=None)
 
 
+def test_no_call_reads_all_jobs(tmp_path):
+    """Ten thousand that have ended, each with 60 kB of fields, are counted in an index."""
+    database, statements = open_database(str(tmp_path / "jobs.db")), []
+    store = JobStore(database, 100, 60.0)
+    with database.reading() as connection:
+        connection.set_trace_callback(statements.append)
+        for number in range(3):
+            assert store.open(new_job(f"j{number}"), b"k%d" % number, 9) is not None
+            assert store.append(f"j{number}", "a", "done", {"n": "x" * 60}, 100.0)
+        assert store.find("j0") is None and store.beat("a", 101.0, 60.0) == []
+        connection.set_trace_callback(None)
+        asked = [found for found in statements if found.split()[0] in {"SELECT", "UPDATE", "DELETE"}]
+        steps = [row[3] for found in asked for row in connection.execute(f"EXPLAIN QUERY PLAN {found}")]
+    assert len(asked) > 9 and not [step for step in steps if step.startswith("SCAN jobs") and "COVERING" not in step]
+    store.close()
+
+
 def test_events_are_appended_by_the_owner_until_the_end(rows):
     rows.open(new_job("j"), None, 9)
     assert not rows.append("j", "b", "partial", {}, 100) and not rows.append("i", "a", "partial", {}, 100)
@@ -500,11 +543,12 @@ def test_an_abandoned_job_is_ended_by_whoever_is_there(stored):
         ("partial", {"ticks": 5}),
         ("cancelled", {"ticks": 5}),
     ]
-    rows.open(new_job("k", None, time.time()), None, 9)
+    name = "c" * 32
+    rows.open(new_job(name, None, time.time()), None, 9)
     for _ in range(ATTEMPTS):
-        rows.adopt("k", "gone", time.time())
+        rows.adopt(name, "gone", time.time())
         rows.release("gone")
-    (_, kind, problem) = one_end(found, "/v1/jobs/k")
+    (_, kind, problem) = one_end(found, f"/v1/jobs/{name}")
     assert (kind, problem["status"]) == ("error", 500) and f"{ATTEMPTS} times" in problem["detail"]
 
 

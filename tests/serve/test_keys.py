@@ -61,6 +61,26 @@ def test_the_counters_name_keys_and_are_for_few(toy):
     assert "tetrasolve_requests" in open_to_all.client.get("/v1/metrics").text
 
 
+def test_a_job_belongs_to_the_key_that_opened_it(place):
+    """Others, and a service without keys, find none; nor by the same Idempotency-Key. A restart changes nothing."""
+    keys = {digest_of(FIRST): Key("first"), digest_of(SECOND): Key("second")}
+    first, second = ({"authorization": f"Bearer {key}", "idempotency-key": "k" * 16} for key in (FIRST, SECOND))
+    fields = {"time": 60}
+    with running("toyengine", TOY, Store(place), keys=keys) as found:
+        job = found.client.post("/v1/jobs/sleep", json=fields, headers=first).headers["location"]
+    with running("toyengine", TOY, Store(place)) as found:
+        open_to_all = found.client.post("/v1/jobs/add", json=ADD).headers["location"]
+        assert (found.client.get(open_to_all).status_code, found.client.get(job).status_code) == (200, 404)
+    with running("toyengine", TOY, Store(place), keys=keys) as found:
+        for method, path in (("GET", job), ("GET", f"{job}/events"), ("DELETE", job), ("GET", open_to_all)):
+            assert found.client.request(method, path, headers=second).status_code == 404
+        assert found.client.post("/v1/jobs/sleep", json=fields, headers=first).headers["location"] == job
+        other = found.client.post("/v1/jobs/sleep", json={"time": 50}, headers=second)
+        assert other.status_code == 202 and other.headers["location"] != job
+        assert found.client.get(job, headers=first).json()["state"] == "open"
+        assert [found.client.delete(job, headers=header).status_code for header in (second, first)] == [404, 204]
+
+
 def test_open_questions_count_for_each_key(toy):
     found = toy(keys={digest_of(FIRST): Key("first"), digest_of(SECOND): Key("second")}, client_questions=1)
     headers = {"authorization": f"Bearer {FIRST}"}

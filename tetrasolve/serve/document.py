@@ -32,7 +32,10 @@ JOB: Mapping[str, Any] = {
     "description": "A job: a question that goes on without its client",
     "type": "object",
     "properties": {
-        "job": {"description": "Who knows it may listen to the job and cancel it", "type": "string"},
+        "job": {
+            "description": "Who knows it may listen to and cancel the job; of several keys the one that opened it",
+            "type": "string",
+        },
         "ask": {"type": "string"},
         "state": {"enum": ["open", "done", "cancelled", "error"]},
         "event": {"description": "The number of the last event, 0 where there is none", "type": "integer"},
@@ -61,7 +64,10 @@ SECURITY: Mapping[str, Any] = {"key": {"type": "http", "scheme": "bearer"}}
 EVENTS: Mapping[
     str, Any
 ] = {}  # OpenAPI 3.1 cannot say what each event of a stream is; docs/reference/http-service.md does
-OTHERS: dict[int, str] = {403: "This key may not read the counters", 404: "There is no such job"}
+OTHERS: dict[int, str] = {
+    403: "This key may not read the counters",
+    404: "There is no such job, or it belongs to another key",
+}
 
 
 @dataclass(frozen=True, slots=True)

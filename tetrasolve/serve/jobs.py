@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
@@ -34,6 +35,7 @@ NOTES = 8  # a listener is noted so often while a job may be without one
 REPORT_EVERY = 0.5
 PRIORITY = -1  # clients who wait for an answer come first
 ATTEMPTS = 5  # a job whose process ended so often is not begun again
+ID = re.compile(r"[0-9a-f]{32}")  # of a job: a UUID
 TRIES = 2  # of a job whose worker was lost
 OUTAGE = 30.0  # seconds for which an event is tried again while the store fails; then the job belongs to nobody
 AGAIN = 0.25  # seconds between these tries
@@ -56,6 +58,7 @@ class Jobs:
         self._slots = asyncio.Semaphore(max(1, settings.workers - 1))  # one worker is left for those who wait
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._clients: dict[str, str] = {}
+        self._places = Counter[str]()  # jobs of each client, and those that it opens now
         self._exchanges: dict[str, Exchange] = {}
         self._news: dict[str, asyncio.Event] = {}
         self._beating: asyncio.Task[None] | None = None
@@ -101,35 +104,41 @@ class Jobs:
 
         :raises ProblemError: when the key was for another question, or there are too many jobs.
         """
-        now = self._store.now()
+        now, holder = self._store.now(), self._holder(client)
         job = Job(
-            new_id(), digest_of(ask, fields), ask, fields, self._owner, now, now, 1, is_cancelled=False, ended=None
-        )
-        is_full = Counter(self._clients.values())[client] >= self._settings.client_jobs
+            new_id(), digest_of(ask, fields), ask, fields, self._owner, now, now, 1, is_cancelled=False, ended=None,
+            holder=holder,
+        )  # fmt: skip
+        is_full = self._places[client] >= self._settings.client_jobs
         most = 0 if is_full else self._settings.jobs  # a job that is there is found in any case
-        place = None if key is None else sha256(key.encode("ascii")).digest()
+        self._places[client] += 1  # at once: others of this client may be on their way to the store
         try:
-            found = await run_in_threadpool(self._store.open, job, place, most)
+            found = await run_in_threadpool(self._store.open, job, _place_of(key, holder), most)
+            if found is job:
+                self._begin(job, client)
         except StoreFailedError:  # it may be there all the same
             self._lost.add(job.id)
             raise
+        finally:
+            self._free(client)
         if found is None:
             problem = "this client has too many jobs" if is_full else "there are too many jobs"
             raise unavailable(problem, self._settings.retry_after)
         if found.question != job.question:
             raise ProblemError(422, "was the key of another question", where="Idempotency-Key", expected="a new key")
-        if found is job:
-            self._begin(job, client)
-            return job
-        return await self.noticed(found, client)
+        return job if found is job else await self.noticed(found, client)
+
+    def _holder(self, client: str) -> str | None:
+        """Who alone may look at a job of this client: the key, where keys are required."""
+        return client if self._settings.keys else None
 
     async def find(self, name: str, client: str) -> Job:
         """The job with this id, which somebody listens to now.
 
-        :raises ProblemError: when there is none.
+        :raises ProblemError: when there is none that the client may look at.
         """
-        found = await run_in_threadpool(self._store.find, name)
-        if found is None:
+        found = await run_in_threadpool(self._store.find, name) if ID.fullmatch(name) else None
+        if found is None or found.holder != self._holder(client):
             raise ProblemError(404, "there is no such job; one that has ended is kept for some minutes")
         return await self.noticed(found, client)
 
@@ -190,14 +199,22 @@ class Jobs:
 
     def _begin(self, job: Job, client: str) -> None:
         self._clients[job.id] = client
+        self._places[client] += 1
         task = asyncio.get_running_loop().create_task(self._run(job))
         self._tasks[job.id] = task
         task.add_done_callback(lambda _: self._forget(job.id))
 
     def _forget(self, name: str) -> None:
         self._tasks.pop(name, None)
-        self._clients.pop(name, None)
+        if (client := self._clients.pop(name, None)) is not None:
+            self._free(client)
         self._tell(name)
+
+    def _free(self, client: str) -> None:
+        """A job of a client less; nothing is kept of one without."""
+        self._places[client] -= 1
+        if not self._places[client]:
+            del self._places[client]
 
     def _tell(self, name: str) -> None:
         """Wake those who listen."""
@@ -320,3 +337,8 @@ class Jobs:
                     await self._stop(job)
             except StoreFailedError as error:
                 LOG.error("%s", json.dumps({"job": str(error)}))  # as above
+
+
+def _place_of(key: str | None, holder: str | None) -> bytes | None:
+    """Where a job with an Idempotency-Key is stored: the keys of one holder are not those of another."""
+    return None if key is None else sha256((key if holder is None else f"{holder}\n{key}").encode("ascii")).digest()

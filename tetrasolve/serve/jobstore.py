@@ -16,8 +16,9 @@ from tetrasolve.serve.database import Database, Rows
 FINAL = frozenset({"done", "cancelled", "error"})
 PARTIALS = 50  # that are kept of each job; the oldest go first
 PARTIAL_BYTES = 2**18  # and their bytes
+BATCH = 50  # ended jobs that are looked at together when the place is full
 LEASE = 5.0  # seconds after which an owner that does not say that it is alive has lost its jobs
-COLUMNS = "id, question, ask, fields, owner, alive, listened, attempts, is_cancelled, ended"
+COLUMNS = "id, question, ask, fields, owner, alive, listened, attempts, is_cancelled, ended, holder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Job:
     attempts: int  # how many owners have begun with it
     is_cancelled: bool
     ended: float | None
+    holder: str | None = None  # who alone may look at it; None: anybody who knows its id
 
     def is_orphan(self, now: float) -> bool:
         """Whether it has no final event, and nobody works on it."""
@@ -65,30 +67,31 @@ class JobStore:
             found = None if key is None else _one(connection, "key = ?", key)
             if found is not None:
                 return found
-            self._make_place(connection)
-            count, size = connection.execute(
-                "SELECT COUNT(*) FILTER (WHERE ended IS NULL), COALESCE(SUM(bytes), 0) FROM jobs"
-            ).fetchone()
-            if count >= most or size > self._size:
+            (count,) = connection.execute("SELECT COUNT(*) FROM jobs WHERE ended IS NULL").fetchone()
+            if count >= most or not self._make_place(connection):
                 return None
             text = json.dumps(job.fields)
             connection.execute(
-                "INSERT INTO jobs (id, key, question, ask, fields, owner, alive, listened, attempts, is_cancelled, bytes)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?)",
-                (job.id, key, job.question, job.ask, text, job.owner, job.alive, job.listened, len(text)),
+                "INSERT INTO jobs (id, key, question, ask, fields, owner, alive, listened, attempts, is_cancelled, bytes, holder)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?)",
+                (job.id, key, job.question, job.ask, text, job.owner, job.alive, job.listened, len(text), job.holder),
             )  # fmt: skip
         return job
 
-    def _make_place(self, connection: Rows) -> None:
-        """Forget ended jobs, the oldest first, where there are too many bytes."""
+    def _make_place(self, connection: Rows) -> bool:
+        """Forget ended jobs, the oldest first, where there are too many bytes; whether that was enough."""
         (size,) = connection.execute("SELECT COALESCE(SUM(bytes), 0) FROM jobs").fetchone()
-        for name, less in connection.execute(
-            "SELECT id, bytes FROM jobs WHERE ended IS NOT NULL ORDER BY ended"
-        ).fetchall():
-            if size <= self._size:
-                return
-            connection.execute("DELETE FROM jobs WHERE id = ?", (name,))
-            size -= less
+        while size > self._size:
+            rows = connection.execute(
+                "SELECT id, bytes FROM jobs WHERE ended IS NOT NULL ORDER BY ended LIMIT ?", (BATCH,)
+            ).fetchall()
+            if not rows:
+                return False
+            for name, less in rows:
+                if size > self._size:
+                    connection.execute("DELETE FROM jobs WHERE id = ?", (name,))
+                    size -= less
+        return True
 
     def find(self, name: str) -> Job | None:
         """The job with this id."""
@@ -192,5 +195,5 @@ def _one(connection: Rows, where: str, value: object, for_update: str = "") -> J
 
 
 def _job(row: tuple[Any, ...]) -> Job:
-    name, question, ask, fields, owner, alive, listened, attempts, is_cancelled, ended = row
-    return Job(name, question, ask, json.loads(fields), owner, alive, listened, attempts, bool(is_cancelled), ended)
+    name, question, ask, fields, owner, alive, listened, attempts, is_cancelled, *more = row
+    return Job(name, question, ask, json.loads(fields), owner, alive, listened, attempts, bool(is_cancelled), *more)
