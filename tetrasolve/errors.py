@@ -188,7 +188,10 @@ class MissingExtraError(TetrasolveError, ImportError):
         super().__init__(f"{library} is not installed: pip install 'tetrasolve[{extra}]'")
 
 
-def shown(value: object, limit: int = 60) -> str:
+SHOWN = 60  # characters of a value in an error text
+
+
+def shown(value: object, limit: int = SHOWN) -> str:
     """A value as a short quotation for an error text; never raises, whatever the value is.
 
     >>> shown("x" * 100, 10)

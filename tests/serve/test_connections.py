@@ -12,9 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from httpservice import wait_until
+from starlette.datastructures import Headers
 
 from tetrasolve.serve import bodies
 from tetrasolve.serve.connections import Register, client_of
+from tetrasolve.serve.plainpage import language_of
 
 HALF = b"GET / HTTP/1.1\r\nX: "
 HOST = b"Host: localhost\r\n"
@@ -249,8 +251,33 @@ def test_who_is_one_client(host, client):
     ],
 )
 def test_quality_values_are_weighed(accept, found):
-    request = SimpleNamespace(headers={"accept": accept})
+    request = SimpleNamespace(headers=Headers({"accept": accept}))
     assert bodies.accepted(request, ("application/json", "text/event-stream")) == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "address", "found"),
+    [
+        ("", "", "en"),
+        ("es-MX, en", "", "es"),
+        ("en;q=0.5, es", "", "es"),
+        ("es;q=0, en", "", "en"),
+        ("es;q=0", "", "en"),
+        ("de, es;q=0.4, en;q=0.3", "", "es"),
+        ("est, esx, enm", "", "en"),
+        ("es-;q=0.9,en;q=0.8", "", "es"),
+        ("es;q=1.5;q=0, en", "", "es"),
+        ("es;q=\u0660, en", "", "es"),
+        ("*;q=1, es;q=0.1", "", "es"),
+        (",;q=;=,,=;es", "", "en"),
+        ("en", "es", "es"),
+        ("es", "es;q=1", "es"),
+        ("x," * 4000 + "es", "", "en"),
+    ],
+)
+def test_a_language_is_chosen(asked, address, found):
+    headers = Headers(raw=[(b"accept-language", asked.encode("utf-8"))])
+    assert language_of(SimpleNamespace(headers=headers, query_params={"lang": address})) == found
 
 
 def test_heads_and_codings(served):

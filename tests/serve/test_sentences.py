@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetrasolve.analysis.messages import error_answer
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.finem.examples import examples as finem_examples
 from tetrasolve.finem.hint.reasons import Dangers, Outcome
 from tetrasolve.finem.hint.reasons import reasons as finem_reasons
 from tetrasolve.finem.text import position_text as finem_text
 from tetrasolve.games import game
-from tetrasolve.sentences import LONGEST, Sentences
+from tetrasolve.sentences import LONGEST, SLOT, Sentences, _hidden
 from tetrasolve.serve.pagecalls import shared
 from tetrasolve.tetrarchia import boardcheck
 from tetrasolve.tetrarchia.board import Board
@@ -216,6 +216,7 @@ WRONG = [
         for fields in ({}, {"level": "9999"}, {"level": 5}, {"scenario": "x"}, {"level": "4211", "modules": ["x"]})
     ],
     ("new", {"level": "4211", "fleets": "x"}),
+    *[("new", {"level": "4211", "seed": 1, name: ["x"]}) for name in ("modules", "variants", "fleets")],
     *[("puzzle", fields) for fields in ({}, {"puzzle": "x"})],
     ("puzzle_of_the_day", {"date": "x"}),
     ("puzzles", {"grades": ["x"]}),
@@ -345,6 +346,62 @@ def test_sentences_within_sentences_are_told():
         ("5 on the board, there are 3; an army in Roma", "hay 5 en el tablero y existen 3; un ejército en Roma"),
     ):
         assert SPANISH.say(text) == said
+
+
+def test_what_a_user_wrote_is_kept():
+    """Also where it looks like a sentence, or like the end of one; cut, escaped and in both kinds of quotation marks."""
+    for wrote in (
+        "a, expected a list",
+        "true or false",
+        "a revolt",
+        "it's a list, or a name",
+        "\\' and \"",
+        "a list, " * 20,
+        "{text}",
+        "\0",
+    ):
+        found = shown(wrote)
+        assert SPANISH.say(f"found {found}") == f"se encontró {found}"
+        assert (
+            SPANISH.say(f"found {found}, expected a list, or text")
+            == f"se encontró {found}, se esperaba una lista, o texto"
+        )
+        assert SPANISH.say(f"{found} or {found}") == f"{found} o {found}"
+        assert SPANISH.say(found) == found
+
+
+def test_a_form_is_found_as_if_all_were_tried():
+    """By its beginning, its end or a part of it, on each form with names, words and sentences in its slots."""
+
+    def tried(text):
+        hidden = _hidden(text)
+        return next((number for number, (form, _) in enumerate(SPANISH._read) if form.parts_of(text, hidden)), None)
+
+    for form in SPANISH.forms:
+        for fill in ("Roma", "3", "a revolt and 2 unrest; or: Roma"):
+            text = SLOT.sub(fill, form)
+            candidates = SPANISH._candidates(text, _hidden(text))
+            found = next(
+                (number for number in candidates if SPANISH._read[number][0].parts_of(text, _hidden(text))), None
+            )
+            assert found == tried(text), text
+
+
+def test_hostile_text_is_given_up_soon(monkeypatch):
+    """Thousands of lines, and long ones: few forms are tried, and nothing long is remembered."""
+    looked = []
+    monkeypatch.setattr(SPANISH, "_known", lambda text, depth: looked.append(text) or SPANISH._said(text, depth))
+    for text in ("\n".join(map(chr, range(0x4E00, 0x4E00 + 2000))), "x and " * 10_000, "\n" * 60_000, "ab, or " * 250):
+        assert SPANISH.say(text) == text
+    assert looked == []
+    assert SPANISH.say("x, or " * 230) != "" and len(looked) < 40
+    assert (
+        max(
+            len(SPANISH._candidates(text, text))
+            for text in ("x, or " * 230, "; " * 700, "found " * 230, "a: b (c) / d")
+        )
+        < 40
+    )
 
 
 @given(st.text(max_size=80))

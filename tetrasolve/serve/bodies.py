@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from fastapi import Request
 
 from tetrasolve.analysis.messages import LONGEST_TIME, SHORTEST_REPORT, SHORTEST_TIME
 from tetrasolve.errors import shown
+from tetrasolve.serve.headers import preferred
 from tetrasolve.serve.problems import ProblemError, refused
 from tetrasolve.serve.settings import Settings
 from tetrasolve.strict import StrictError, number, read_json
 
 JSON = "application/json"
 IDENTITY = "identity"  # the content coding that changes nothing
-QUALITY = re.compile(r"[01](\.[0-9]{0,3})?")  # RFC 9110, section 12.4.2
 
 
 async def read_object(request: Request, settings: Settings) -> dict[str, Any]:
@@ -80,21 +79,6 @@ def _media_type(header: str) -> str:
     return header.partition(";")[0].strip().lower()
 
 
-def accepted(request: Request, offered: Iterable[str]) -> str | None:
+def accepted(request: Request, offered: Collection[str]) -> str | None:
     """The media type that is offered and which the Accept header prefers; of those that it likes as well the first."""
-    known = set(offered)
-    weights: dict[str, float] = {}
-    for part in request.headers.get("accept", "").split(","):
-        if (found := _media_type(part)) in known:
-            weights.setdefault(found, _weight(part))
-    best = max(weights, key=weights.__getitem__, default=None)  # the first of equal ones
-    return best if best is not None and weights[best] > 0 else None
-
-
-def _weight(part: str) -> float:
-    """The quality value of a part of an Accept header; 1 where it has none that can be read."""
-    for parameter in part.split(";")[1:]:
-        name, _, value = parameter.partition("=")
-        if name.strip().lower() == "q" and QUALITY.fullmatch(value.strip()):
-            return float(value)
-    return 1.0
+    return preferred(request, "accept", offered, str)

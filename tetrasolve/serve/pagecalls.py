@@ -20,6 +20,7 @@ from tetrasolve.strict import read_toml
 
 HTML = "text/html; charset=utf-8"
 QUICKLY = 1  # the level of gzip for documents: each is made once for one visitor
+VARY = "accept-encoding, accept-language, sec-fetch-dest"  # what the document depends on beside its address
 SECONDS = 5.0  # for each answer in a document
 # Asks a question for a client; None where it has left
 Find = Callable[[Request, str, Mapping[str, Any]], Awaitable["Mapping[str, Any] | None"]]
@@ -69,7 +70,7 @@ class PageCalls:
         if position and is_page and self._page is not None:
             body = await self._board(request, self._page, texts, position, body)
         found = plainpage.html(language, texts, self._first, body, has_game=self._page is not None)
-        headers = dict(HEADERS)
+        headers = {**HEADERS, "vary": VARY}
         if takes_gzip(request.headers.get("accept-encoding", "")):
             headers["content-encoding"] = "gzip"
             found = gzip.compress(found, QUICKLY, mtime=0)

@@ -20,6 +20,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from tetrasolve.games import Page
+from tetrasolve.serve.headers import weight
 from tetrasolve.serve.joined import joined
 
 TYPES: Mapping[str, str] = {
@@ -79,13 +80,12 @@ class File:
 def takes_gzip(header: str) -> bool:
     """Whether an Accept-Encoding header names gzip.
 
-    >>> takes_gzip("gzip, br"), takes_gzip("br;q=1.0, gzip;q=0"), takes_gzip("")
+    >>> takes_gzip("gzip, br"), takes_gzip("br;q=1.0, gzip; Q=0.000"), takes_gzip("")
     (True, False, False)
     """
     for part in header.split(","):
-        coding, _, weight = part.partition(";")
-        if coding.strip().lower() == "gzip":
-            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+        if part.partition(";")[0].strip().lower() == "gzip":
+            return weight(part) > 0
     return False
 
 

@@ -13,21 +13,19 @@ from typing import Any
 
 from starlette.requests import Request
 
+from tetrasolve.serve.headers import preferred
 from tetrasolve.serve.pages import LANGUAGES, SCRIPT, STRINGS, STYLE
 
 LONGEST_POSITION = 2000  # characters; a link with more is refused by most browsers and proxies
 
 
 def language_of(request: Request) -> str:
-    """The language of the page: that of the address, or the first one of the browser's that the page has."""
+    """The language of the page: that of the address, or the one of the page's that the browser prefers."""
     asked = request.query_params.get("lang", "")
     if asked in LANGUAGES:
         return asked
-    for part in request.headers.get("accept-language", "").split(","):
-        name = part.partition(";")[0].strip().lower()[:2]
-        if name in LANGUAGES:
-            return name
-    return LANGUAGES[0]
+    named = preferred(request, "accept-language", LANGUAGES, lambda tag: tag.partition("-")[0])
+    return LANGUAGES[0] if named is None else named
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ from tetrasolve.tetrarchia.rules import scenario
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 MOST_NAMES = 30
+MOST_ZONES = 100  # no board has so many; the error of a wrong zone names all of them
 LONGEST_LEVEL = 1000  # characters
 
 
@@ -81,7 +82,11 @@ def _fleets(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
     if "fleets" not in fields:
         return None
     found = fields["fleets"]
-    if not isinstance(found, list) or len(found) > MOST_NAMES or not all(is_whole(zone) for zone in found):
+    if (
+        not isinstance(found, list)
+        or len(found) > MOST_NAMES
+        or not all(is_whole(zone) and 0 <= zone < MOST_ZONES for zone in found)
+    ):
         raise RequestError(f"found {shown(found)}", where="fleets", expected="a list of zones, like [2, 3]")
     return tuple(found)
 
