@@ -3,7 +3,12 @@
 import pytest
 from pageaddress import VIEWS
 
+from tetrasolve.games import SHIPPED, game
+from tetrasolve.serve.joined import EXPORT
+from tetrasolve.serve.pages import sources
+
 WIDTHS = (360, 768, 1280)
+PAGES = [game(name).get_page() for name in SHIPPED]
 
 
 def opened(visit, name, lang="en", **options):
@@ -51,3 +56,10 @@ def test_a_printed_view_has_its_board_and_no_controls(visit, name):
     assert page.is_visible(".board svg") and not page.is_visible("header") and not page.is_visible(".board button")
     page.set_viewport_size({"width": 720, "height": 1000})  # A4 at 96 pixels an inch, without margins
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_no_module_exports_the_name_of_a_thing_of_the_browser(visit):
+    """Such a name would be a constant of the whole script, and hide the thing from modules that mean it."""
+    names = [found["name"] for one in PAGES for text in sources(one).values() for found in EXPORT.finditer(text)]
+    page = visit("/")
+    assert "playing" in names and page.evaluate("names => names.filter(name => name in window)", names) == []

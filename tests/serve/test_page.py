@@ -163,8 +163,19 @@ def test_a_module_that_is_imported_by_several_runs_once():
     }
     found = joined(shared, "a.js", frozenset({"d.js"}))
     assert found.count("export") == found.count("import") == 0 and "Promise.reject()" in found
-    assert found.index("$b=") < found.index("$x_c=") < found.index("$a=") and found.count("$b=(") == 1
-    assert "const{b:one}=$b;" in found and "const c=$x_c;" in found
+    assert found.index("const{b}=") < found.index("$x_c=") < found.index("const c=$x_c;") and found.count("{b}=(") == 1
+    assert "const one=b;" in found and "const{c}=$x_c;" in found and "=$b" not in found
+
+
+def test_a_name_that_two_modules_export_belongs_to_neither():
+    shared = {
+        "a.js": "import { b, d } from './b.js';\nimport { b as c } from './c.js';\n",
+        "b.js": "export const b = 1;\nexport const d = 2;\n",
+        "c.js": "export const b = 3;\n",
+    }
+    found = joined(shared, "a.js")
+    assert "const{b}=$b;" in found and "const{b:c}=$c;" in found and "const{d}=$b;" in found
+    assert found.count("const b = ") == 2 and "const{b,d}" not in found
 
 
 @each_game

@@ -1,7 +1,9 @@
 """The modules of the web page as one script, so that a browser asks once and they are compressed in one piece.
 
-Each module becomes a function that is called at once and returns what the module exports; an import becomes names of such an
-object. The page keeps to a small part of the syntax of modules, and anything else is an error when the service starts:
+Each module becomes a function that is called at once and returns what the module exports. A name that one module alone exports
+becomes a constant of the script, so that an import of it is left out; any other import becomes names of an object. So no
+exported name may be that of something a browser has, such as ``history``. The page keeps to a small part of the syntax of
+modules, and anything else is an error when the service starts:
 
 - ``import { a, b as c } from './x.js'`` and ``import * as x from './x.js'``, each at the beginning of a line;
 - ``export`` before one ``const``, ``function``, ``async function`` or ``class`` at the beginning of a line;
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 IMPORT = re.compile(
@@ -32,16 +35,29 @@ def joined(sources: Mapping[str, str], first: str, optional: frozenset[str] = fr
     A module of `optional` may be missing: then a promise of it is refused.
 
     >>> print(joined({"a.js": "import { b } from './b.js';\nb();\n", "b.js": "export function b() {}\n"}, "a.js"))
-    const $b=(()=>{
+    const{b}=(()=>{
     function b() {}
     return{b}})();
-    const $a=(()=>{
-    const{b}=$b;
+    (()=>{
     b();})();
 
     :raises ModuleError: when one is missing, imports itself through others, or has syntax that is not listed above.
     """
-    return "\n".join(_written(name, sources, optional) for name in _order(sources, first, optional))
+    order = tuple(_order(sources, first, optional))
+    counts = Counter(name for module in order for name in _exported(sources[module]))
+    shared = frozenset(name for name, count in counts.items() if count == 1)
+    objects = frozenset(
+        _target(module, found["path"])
+        for module in order
+        for form in (IMPORT, LATER)
+        for found in form.finditer(sources[module])
+        if form is LATER or found["whole"] or not shared.issuperset(_exported(sources[_target(module, found["path"])]))
+    )
+    return "\n".join(_written(name, sources, optional, shared, name in objects) for name in order)
+
+
+def _exported(text: str) -> list[str]:
+    return [found["name"] for found in EXPORT.finditer(text)]
 
 
 def _order(sources: Mapping[str, str], first: str, optional: frozenset[str]) -> Iterator[str]:
@@ -74,16 +90,20 @@ def _object(name: str) -> str:
     return "$" + re.sub(r"\W", "_", name.removesuffix(".js"))
 
 
-def _written(name: str, sources: Mapping[str, str], optional: frozenset[str]) -> str:
-    """A module as a function that is called at once."""
-    exported = [found["name"] for found in EXPORT.finditer(sources[name])]
+def _written(
+    name: str, sources: Mapping[str, str], optional: frozenset[str], shared: frozenset[str], is_object: bool
+) -> str:
+    """A module as a function that is called at once; names of `shared` are constants of the script."""
+    exported = _exported(sources[name])
 
     def taken(found: re.Match[str]) -> str:
         module = _object(_target(name, found["path"]))
         if found["whole"]:
             return f"const {found['whole']}={module};"
-        names = (part.split(" as ") for part in found["names"].split(",") if part.strip())
-        return f"const{{{','.join(':'.join(part.strip() for part in parts) for parts in names)}}}={module};"
+        names = [[word.strip() for word in part.split(" as ")] for part in found["names"].split(",") if part.strip()]
+        renamed = "".join(f"const {part[1]}={part[0]};" for part in names if part[0] in shared and len(part) > 1)
+        others = ",".join(":".join(part) for part in names if part[0] not in shared)
+        return renamed + (f"const{{{others}}}={module};" if others else "")
 
     def promised(found: re.Match[str]) -> str:
         target = _target(name, found["path"])
@@ -95,4 +115,9 @@ def _written(name: str, sources: Mapping[str, str], optional: frozenset[str]) ->
     if other := OTHER.search(code):
         raise ModuleError(f"{name}: {other[0].strip()[:80]}")
     given = f"\nreturn{{{','.join(exported)}}}" if exported else ""
-    return f"const {_object(name)}=(()=>{{\n{text.strip()}{given}}})();"
+    module = f"(()=>{{\n{text.strip()}{given}}})();"
+    constants = f"{{{','.join(word for word in exported if word in shared)}}}"
+    if is_object:
+        module = f"const {_object(name)}={module}"
+        return module if constants == "{}" else f"{module}\nconst{constants}={_object(name)};"
+    return module if constants == "{}" else f"const{constants}={module}"

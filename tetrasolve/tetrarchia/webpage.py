@@ -19,6 +19,17 @@ from tetrasolve.tetrarchia.rules import scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
 
 THOUSANDS = "\u202f"  # a narrow space that breaks no line: a comma would be read as that of decimals
+EMPTY = "4211 D:6 -/-/-/- 12 - - - -/-/-/-"  # where the editor begins without an example
+# A game for the review to be tried on
+SAMPLE = """\
+tetrasolve-record/1
+board tetrarchia
+ruleset 4211
+start 4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal
+1 maximian: attack narbonensis: victory 6-1; secure; end
+dice: 4 4
+2 diocletian: secure
+result open"""
 # Catalogues of sentences in Spanish
 SPANISH = ("spanish.toml", "spanish-facts.toml", "spanish-board.toml", "spanish-errors.toml")
 
@@ -82,6 +93,8 @@ def tables() -> str:
         ],
         "budgets": list(BUDGETS),
         "examples": {name: str(example(name)) for name in examples()},
+        "empty": EMPTY,
+        "sample": SAMPLE,
     }
     return json.dumps(found)
 

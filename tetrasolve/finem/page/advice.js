@@ -1,35 +1,21 @@
 // Hints while one plays: the best plans as they are found, with reasons; and the best actions for an objective, exactly.
 import { button, field, fill, h } from '../dom.js';
-import { action, exact, percent, route } from './words.js';
+import { asking, exact, named, percent } from '../parts.js';
+import { action, route } from './words.js';
 
 const TOP = 3;
 const LONGEST = 30; // seconds of an exact plan
 
 export function advicePanel(ctx, table) {
-  const pairs = (list, key) => Object.fromEntries(list.map((name) => [name, ctx.t(`${key}.${name}`)]));
+  const pairs = (list, key) => named(list, (name) => ctx.t(`${key}.${name}`));
   const budget = field(ctx.t('budget'), { value: ctx.state.budget || 'expectimax', onchange: (event) => ctx.set({ budget: event.target.value }, { silent: true }) }, pairs(ctx.game.budgets, 'budget'));
   const objective = field(ctx.t('objective'), {}, pairs(ctx.game.objectives, 'objective'));
   const status = h('p', { class: 'note' });
+  const { run, stop, end } = asking(ctx, status);
   const plans = h('div', {});
   const best = h('div', {});
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
-  const stop = button(ctx.t('stop'), () => control?.abort(), { disabled: true });
   const looked = new Set(); // plans that were opened
-  let control;
-
-  /** One question at a time; the one before it is cancelled. */
-  async function run(ask) {
-    control?.abort();
-    const own = new AbortController();
-    control = own;
-    stop.disabled = false;
-    try {
-      await ask(own.signal);
-    } catch (error) {
-      status.textContent = error.name === 'AbortError' ? ctx.t('stopped') : error.message;
-    }
-    if (control === own) stop.disabled = true;
-  }
 
   async function hint(signal) {
     looked.clear();
@@ -81,11 +67,11 @@ export function advicePanel(ctx, table) {
     show: () => {},
     /** The position is another one now. */
     clear() {
-      control?.abort();
+      end();
       status.textContent = '';
       fill(plans);
       fill(best);
     },
-    end: () => control?.abort(),
+    end,
   };
 }

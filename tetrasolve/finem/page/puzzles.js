@@ -1,31 +1,12 @@
 // Puzzles: a list to choose from; one puzzle with a try on the map or typed, and help in steps.
 import { button, field, fill, h } from '../dom.js';
 import { link, once, options } from '../parts.js';
+import { browsing, card, keep, solved } from '../puzzling.js';
 import { action, contents, route } from './words.js';
 
-const SOLVED = 'solved'; // in the storage of this browser: the ids of puzzles that were solved
 const PLAN = 'plan';
 const plain = ({ exact, float }) => (/^\d+$/.test(exact) ? exact : `${exact} ≈ ${float.toPrecision(3)}`);
-const solved = () => JSON.parse(localStorage.getItem(SOLVED) || '[]');
-const keep = (id) => localStorage.setItem(SOLVED, JSON.stringify([...new Set([...solved(), id])]));
-
-export async function mount(root, ctx) {
-  root.classList.add('two');
-  let number = 0;
-  async function show(hasMoved) {
-    const mine = ++number;
-    const page = h('div', { class: 'whole' });
-    await (ctx.state.puzzle ? one(page, ctx) : list(page, ctx));
-    if (mine !== number) return;
-    fill(root, page);
-    if (hasMoved) root.querySelector('h1').focus();
-  }
-  const end = ctx.onState((state, changes) => {
-    if ('puzzle' in changes || 'kind' in changes) show('puzzle' in changes).catch(ctx.say);
-  });
-  await show(false);
-  return end;
-}
+export const mount = (root, ctx) => browsing(root, ctx, ['kind'], list, one);
 
 async function list(root, ctx) {
   const { t, state } = ctx;
@@ -35,9 +16,7 @@ async function list(root, ctx) {
   fill(root, h('h1', { tabindex: -1 }, t('view.puzzles')), h('p', { class: 'lead' }, t('puzzles.about')),
     h('div', { class: 'filters' }, field(t('puzzle.kind'), { value: state.kind || '', onchange: (event) => ctx.set({ kind: event.target.value }, { push: true }) },
       options(t('puzzle.any'), kinds.map((name) => [name, t(`kind.${name}`)])))),
-    h('ul', { class: 'cards' }, puzzles.map((row) => h('li', {}, link(ctx, { puzzle: row.puzzle },
-      h('span', { class: 'meta' }, h('b', {}, t('puzzle.number', { n: row.number })), done.has(row.puzzle) && h('span', { class: 'good' }, t('puzzle.solved')), h('span', { class: 'soft' }, row.position.split(' ')[0])),
-      h('span', {}, row.question[ctx.lang]))))));
+    h('ul', { class: 'cards' }, puzzles.map((row) => card(ctx, row, done.has(row.puzzle)))));
 }
 
 async function one(root, ctx) {

@@ -1,7 +1,7 @@
 // Review of a game: each decision with its value, its loss and the luck after it, and the map for one of them.
 import { button, field, fill, h } from '../dom.js';
-import { chooser, once, signed } from '../parts.js';
-import { action, percent, route } from './words.js';
+import { chooser, heads, once, percent, RECORDS, signed, wide } from '../parts.js';
+import { action, route } from './words.js';
 
 const LONGEST = 60; // seconds of a question, the limit of a service by default
 
@@ -41,13 +41,13 @@ export async function mount(root, ctx) {
     const line = (row) => h('tr', {}, h('th', { scope: 'row' }, button(t('turn.number', { number: row.turn }), () => pick(row).catch(ctx.say), { class: 'line' })), h('td', {}, t(`step.${row.step}`)),
       h('td', { class: 'number' }, percent(ctx, row.value)), h('td', { class: 'number' }, percent(ctx, row.loss)), h('td', { class: 'number' }, signed(ctx, row.luck)), h('td', {}, row.grade && t(`grade.${row.grade}`)));
     fill(out, h('p', { class: 'lead', tabindex: -1 }, t('review.sum', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) }), ' ', h('span', { class: 'soft' }, t('kind.evaluation'))),
-      h('div', { class: 'split' }, h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('review.decisions') }, h('table', {}, h('caption', {}, t('review.decisions')),
-        h('thead', {}, h('tr', {}, ['turn', 'decision', 'value', 'loss', 'luck', 'grade'].map((key) => h('th', { scope: 'col' }, t(`review.${key}`))))), h('tbody', {}, found.decisions.map(line)))),
+      h('div', { class: 'split' }, wide(t('review.decisions'), h('table', {}, h('caption', {}, t('review.decisions')),
+        heads(...['turn', 'decision', 'value', 'loss', 'luck', 'grade'].map((key) => t(`review.${key}`))), h('tbody', {}, found.decisions.map(line)))),
       h('div', {}, board.root, detail)));
     if (found.decisions[0]) pick(found.decisions[0]).catch(ctx.say);
   }
 
   fill(root, h('div', { class: 'whole' }, h('h1', {}, t('view.review')), h('p', { class: 'lead' }, t('review.about')), text,
-    h('p', { class: 'row' }, budget, button(t('review.ask'), review, { class: 'primary' }), chooser(t('record.file'), (found) => { area.value = found; }, '.txt,.record,text/plain'))), out);
+    h('p', { class: 'row' }, budget, button(t('review.ask'), review, { class: 'primary' }), chooser(t('record.file'), (found) => { area.value = found; }, RECORDS))), out);
   return () => stop.abort();
 }

@@ -1,29 +1,25 @@
 // The rest of the turn: which card loses as a heat map and as tables, with exact fractions.
 import { field, fill, h } from '../dom.js';
-import { card, exact, percent, result, tribe } from './words.js';
+import { asking, chances, exact, named, percent } from '../parts.js';
+import { card, result, tribe } from './words.js';
 
 const LONGEST = 20; // seconds
 
 export function riskPanel(ctx, table) {
   const body = h('div', {});
-  const policy = field(ctx.t('policy'), { onchange: () => show() }, Object.fromEntries(ctx.game.policies.map((name) => [name, ctx.t(`policy.${name}`)])));
-  let control;
+  const policy = field(ctx.t('policy'), { onchange: () => show() }, named(ctx.game.policies, (name) => ctx.t(`policy.${name}`)));
+  const status = h('p', { class: 'note', role: 'status' });
+  const { run, end } = asking(ctx, status);
 
-  async function show() {
-    control?.abort();
-    control = new AbortController();
+  const show = () => run(async (signal) => {
     const { position } = table;
-    fill(body, h('p', { class: 'note' }, ctx.t('working')));
-    try {
-      tell(position, await ctx.ask('risk', { position, policy: policy.querySelector('select').value, seconds: LONGEST }, { signal: control.signal }));
-    } catch (error) {
-      if (error.name !== 'AbortError') fill(body, h('p', { class: 'problem' }, error.message));
-    }
-  }
+    fill(body);
+    status.textContent = ctx.t('working');
+    tell(position, await ctx.ask('risk', { position, policy: policy.lastChild.value, seconds: LONGEST }, { signal }));
+    status.textContent = '';
+  });
 
-  const part = (caption, head, rows) => rows.length > 0 && h('table', {}, h('caption', {}, caption),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, head), h('th', { scope: 'col', class: 'number' }, ctx.t('chance')))),
-    h('tbody', {}, rows.map(([name, value]) => h('tr', {}, h('th', { scope: 'row' }, name), h('td', { class: 'number' }, exact(ctx, value))))));
+  const part = (caption, head, rows) => chances(ctx, caption, head, rows.map(([name, value]) => [name, exact(ctx, value)]));
 
   function tell(position, found) {
     const cards = Object.entries(found.by_card).filter(([, row]) => row.float > 0);
@@ -41,5 +37,5 @@ export function riskPanel(ctx, table) {
     ctx.announce(cards.length ? ctx.t('risk.most', { card: card(ctx, cards[0][0]), chance: percent(ctx, cards[0][1].float) }) : ctx.t('risk.none'));
   }
 
-  return { root: h('div', {}, h('p', { class: 'note' }, ctx.t('risk.about')), policy, body), show, clear: () => {}, end: () => control?.abort() };
+  return { root: h('div', {}, h('p', { class: 'note' }, ctx.t('risk.about')), policy, status, body), show, clear() {}, end };
 }

@@ -1,11 +1,4 @@
 // What the game's data mean in the language of the page.
-const PERCENT = { style: 'percent', maximumFractionDigits: 1 };
-
-export const percent = (ctx, share) => new Intl.NumberFormat(ctx.lang, share && share < 0.001 ? { ...PERCENT, maximumSignificantDigits: 2 } : PERCENT).format(share);
-
-/** An exact fraction of the service with its percentage. */
-export const exact = (ctx, { exact: text, float }) => (/^\d+$/.test(text) ? percent(ctx, float) : `${text} ≈ ${percent(ctx, float)}`);
-
 export const list = (ctx, words) => new Intl.ListFormat(ctx.lang, { type: 'conjunction' }).format(words);
 
 export const tribe = (ctx, letter) => ctx.t(`tribe.${letter}`);
@@ -73,3 +66,6 @@ export function route(json, actions) {
     return ['move', 'confront', 'remove', 'protect'].includes(verb) ? [[verb === 'move' ? from : verb === 'confront' ? at : to, verb === 'confront' ? at : to, String(number + 1)]] : [];
   });
 }
+
+/** The rules of a position: level, expert options, readings; its map is to be seen. */
+export const ruleset = (position) => position.split(' ')[0].split('@')[0].replaceAll(',', ', ');

@@ -21,6 +21,7 @@
 //     steps: [[from, to, 'text']] arrows with numbers; from = to is a badge
 //   board.label()       names all places again
 //   board.place(places, links)  other places under the same ids
+//   board.has(id)       whether it has this place
 //   board.focus(id)     moves the focus
 //   board.reveal(id)    scrolls to a place where the board is enlarged
 import { button, h, parsed, s } from './dom.js';
@@ -204,5 +205,5 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
 
   relabel();
   enlarge(0, innerWidth < NARROW ? narrow : 0);
-  return { root, show, overlay, label: relabel, place, focus, reveal };
+  return { root, show, overlay, label: relabel, place, focus, reveal, has: (id) => id in hits };
 }

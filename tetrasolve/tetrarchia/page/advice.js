@@ -1,35 +1,21 @@
 // Hints while one plays: the best plans as they are found, why not mine, two plans side by side.
 import { button, field, fill, h } from '../dom.js';
+import { asking, named } from '../parts.js';
+import { turnRoute } from './parts.js';
 import { comparison, reasons, turnTree, worth } from './plans.js';
 
 const TOP = 3;
 
 export function advicePanel(ctx, table) {
-  const options = Object.fromEntries(ctx.game.budgets.map((name) => [name, ctx.t(`budget.${name}`)]));
-  const budget = field(ctx.t('budget'), { value: ctx.state.budget || 'expectimax', onchange: (event) => ctx.set({ budget: event.target.value }, { silent: true }) }, options);
+  const budget = field(ctx.t('budget'), { value: ctx.state.budget || 'expectimax', onchange: (event) => ctx.set({ budget: event.target.value }, { silent: true }) }, named(ctx.game.budgets, (name) => ctx.t(`budget.${name}`)));
   const status = h('p', { class: 'note' });
+  const { run, stop, end } = asking(ctx, status);
   const plans = h('div', {});
   const beside = table.side;
   const mine = field(ctx.t('mine'), { rows: 2, spellcheck: 'false' });
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
-  const stop = button(ctx.t('stop'), () => control?.abort(), { disabled: true });
   const picked = new Set();
-  let control;
   let shown = [];
-
-  /** One question at a time; the one before it is cancelled. */
-  async function run(ask) {
-    control?.abort();
-    const own = new AbortController();
-    control = own;
-    stop.disabled = false;
-    try {
-      await ask(own.signal);
-    } catch (error) {
-      status.textContent = error.name === 'AbortError' ? ctx.t('stopped') : error.message;
-    }
-    if (control === own) stop.disabled = true;
-  }
 
   async function hint(signal) {
     picked.clear();
@@ -59,7 +45,7 @@ export function advicePanel(ctx, table) {
       return entry;
     });
     if (shown.some((entry, number) => plans.children[number] !== entry.box) || plans.children.length !== shown.length) fill(plans, shown.map((entry) => entry.box));
-    if (found[0]) table.draw(position, { steps: table.arrows(position, found[0].turn) }, true);
+    if (found[0]) table.draw(position, { steps: turnRoute(ctx, position, found[0].turn) }, true);
   }
 
   function made(position, { plan, turn }, open) {
@@ -69,7 +55,7 @@ export function advicePanel(ctx, table) {
     const build = () => {
       if (!entry.box.open || inside.childNodes.length) return;
       fill(inside, turnTree(ctx, position, turn, table.draw), entry.why, h('p', { class: 'row' },
-        button(ctx.t('plan.play'), () => table.playAll(turn.steps.map((step) => step.action), turn.attack)),
+        button(ctx.t('plan.play'), () => table.playAll([...turn.steps.map((step) => step.action), turn.attack || ''])),
         h('label', { class: 'check' }, h('span', {}, ctx.t('compare.pick')), h('input', { type: 'checkbox', onchange: (event) => pick(entry, event.target.checked) }))));
     };
     entry.box.addEventListener('toggle', build);
@@ -84,7 +70,7 @@ export function advicePanel(ctx, table) {
   }
 
   async function why(signal) {
-    const [position, own] = [table.turnStart, mine.querySelector('textarea').value.trim()];
+    const [position, own] = [table.game.turnStart, mine.querySelector('textarea').value.trim()];
     status.textContent = ctx.t('hint.begins');
     const found = await ctx.ask('hint', { position, compare: own, budget: budget.querySelector('select').value }, { signal });
     status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: `${(100 * found.gap.value).toFixed(1)}` });
@@ -98,18 +84,18 @@ export function advicePanel(ctx, table) {
   return {
     root: h('div', {}, h('div', { class: 'row' }, budget, start, stop), status, plans,
       h('details', {}, h('summary', {}, ctx.t('why.title')), h('p', { class: 'note' }, ctx.t('why.about')), mine,
-        h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.played().join('; '); }),
+        h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.game.played.join('; '); }),
           button(ctx.t('why.ask'), () => run(why))))),
     show: () => {},
     /** The position is another one now. */
     clear() {
-      control?.abort();
+      end();
       shown = [];
       picked.clear();
       status.textContent = '';
       fill(plans);
       fill(beside);
     },
-    end: () => control?.abort(),
+    end,
   };
 }

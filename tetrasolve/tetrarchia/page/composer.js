@@ -1,9 +1,8 @@
 // A turn put together action by action, on the board or by buttons: at an attack each outcome gets a branch of its own.
 import { button, fill, h } from '../dom.js';
-import { after } from './parts.js';
-import { action as named, exact } from './words.js';
-
-const START = /^(.*?): (\w+)(.*)$/; // an attack, its outcome, what is paid
+import { exact } from '../parts.js';
+import { after, gathered } from './parts.js';
+import { action as named } from './words.js';
 
 /** `onPlan(text)` gets the plan in the notation of plans. `press(id)` is a click on a province. */
 export function composer(ctx, board, position, onPlan) {
@@ -15,33 +14,21 @@ export function composer(ctx, board, position, onPlan) {
 
   const where = () => here.steps.at(-1)?.at ?? here.at;
   const text = (it) => [...it.steps.map((step) => step.action), it.branches
-    && it.attack + ' {' + it.branches.map((row) => `${row.shows} ${row.chance.exact}: ${text(row.then)}`).join(' | ') + '}']
+    && it.attack + ' {' + it.branches.map((row) => `${row.outcome} ${row.chance.exact}: ${text(row.then)}`).join(' | ') + '}']
     .filter(Boolean).join('; ') || 'end';
-
-  /** The actions that are legal now: an attack once, with its outcomes. */
-  function grouped(rows) {
-    const found = new Map();
-    for (const row of rows) {
-      const [, attack, shows, paid] = row.chance ? START.exec(row.action) : [null, row.action];
-      const name = attack + (paid || '');
-      if (!found.has(name)) found.set(name, { name, ip: row.ip, outcomes: [] });
-      if (row.chance) found.get(name).outcomes.push({ action: row.action, shows, chance: row.chance });
-    }
-    return [...found.values()];
-  }
 
   const then = async (action) => (await after(ctx, where(), action)).position;
 
   async function take(row) {
-    if (row.outcomes.length) {
+    if (row.outcomes) {
       const ends = await Promise.all(row.outcomes.map((one) => then(one.action)));
-      here.attack = row.name;
+      here.attack = row.action;
       here.branches = row.outcomes.map((one, number) => ({ ...one, then: node(ends[number], here) }));
       here = here.branches[0].then;
-    } else if (row.name === 'end') here.steps.push({ action: 'end', at: null });
-    else here.steps.push({ action: row.name, at: await then(row.name) });
+    } else if (row.action === 'end') here.steps.push({ action: 'end', at: null });
+    else here.steps.push({ action: row.action, at: await then(row.action) });
     await draw();
-    ctx.announce(`${named(ctx, row.name)}. ${ctx.t('compose.left', { n: legal.length })}`);
+    ctx.announce(`${named(ctx, row.action)}. ${ctx.t('compose.left', { n: legal.length })}`);
     root.querySelector('.legal button')?.focus();
   }
 
@@ -60,7 +47,7 @@ export function composer(ctx, board, position, onPlan) {
 
   const shown = (it) => h('ol', {}, it.steps.map((step) => h('li', {}, named(ctx, step.action))),
     it.branches && h('li', {}, named(ctx, it.attack), h('ul', {}, it.branches.map((row) => h('li', {},
-      button([ctx.t(`outcome.${row.shows}`), ' ', exact(ctx, row.chance)], run(async () => { here = last(row.then); await draw(); }),
+      button([ctx.t(`outcome.${row.outcome}`), ' ', exact(ctx, row.chance)], run(async () => { here = last(row.then); await draw(); }),
         { 'aria-pressed': String(row.then === here), class: 'branch' }),
       row.then.steps.length || row.then.branches ? shown(row.then) : [' ', named(ctx, 'end')])))));
   const last = (it) => (it.branches ? last(it.branches[0].then) : it);
@@ -71,10 +58,10 @@ export function composer(ctx, board, position, onPlan) {
     const seen = at ? await ctx.ask('view', { position: at }) : {};
     if (at !== where()) return;
     if (at) await board.show(at, seen);
-    legal = grouped(seen.actions?.actions || []);
+    legal = gathered(seen.actions?.actions || []);
     const hints = {};
     for (const row of legal) {
-      const place = row.name.split(' ')[1];
+      const place = row.action.split(' ')[1];
       if (place in ctx.game.provinces && !(hints[place] < row.ip)) hints[place] = row.ip;
     }
     board.overlay({ hints });
@@ -83,11 +70,11 @@ export function composer(ctx, board, position, onPlan) {
       h('p', { class: 'row' }, button(ctx.t('undo'), run(back), { class: 'undo', disabled: here === tree && !here.steps.length })),
       legal.length > 0 && h('h3', {}, ctx.t('compose.next')),
       h('ul', { class: 'legal' }, legal.map((row) => h('li', {},
-        button([named(ctx, row.name), h('span', { class: 'ip' }, ctx.t('ip', { n: row.ip }))], run(() => take(row)))))));
+        button([named(ctx, row.action), h('span', { class: 'ip' }, ctx.t('ip', { n: row.ip }))], run(() => take(row)))))));
   }
 
   async function press(id) {
-    const found = legal.filter((row) => row.name.split(' ')[1] === id);
+    const found = legal.filter((row) => row.action.split(' ')[1] === id);
     if (found.length) await take(found[0]);
     else ctx.announce(ctx.t('compose.nothing', { name: ctx.name(id) }));
   }

@@ -3,7 +3,6 @@ import { button, field, fill, h } from '../dom.js';
 import { link, options } from '../parts.js';
 import { contents, disc as named, place } from './words.js';
 
-const EMPTY = '4211 D:6 -/-/-/- 12 - - - -/-/-/-';
 const DISCS = ['revolt', 'unrest'];
 const FIGURES = ['dux', 'vicarius'];
 const REBELS = ['dux', 'goths'];
@@ -26,7 +25,7 @@ export async function mount(root, ctx) {
   let data; // the JSON form of the position
   let tool = 'army';
   let asked = 0;
-  const board = ctx.board({ label, onProvince: (id) => { put(id); ctx.announce(label(id)); } });
+  const board = ctx.board({ label, onPlace: (id) => { put(id); ctx.announce(label(id)); } });
   const line = field(t('editor.line'), { rows: 2, spellcheck: 'false', autocomplete: 'off', onchange: (event) => load(event.target.value) });
   const text = line.lastChild;
   const verdict = h('div', { role: 'status', class: 'verdict' });
@@ -146,13 +145,13 @@ export async function mount(root, ctx) {
   const load = (position) => check(position.trim());
 
   const examples = pick(t('editor.start'), '', options(t('editor.choose'), [['empty', t('editor.empty')], ...Object.keys(game.examples).map((name) => [name, name])]), () => {});
-  examples.lastChild.addEventListener('change', (event) => { if (event.target.value) load(game.examples[event.target.value] || EMPTY); });
+  examples.lastChild.addEventListener('change', (event) => { if (event.target.value) load(game.examples[event.target.value] || game.empty); });
   fill(root, h('div', { class: 'split' },
     h('div', {}, board.root, line, verdict),
     h('div', { class: 'panel' }, h('h1', {}, t('view.editor')), h('p', { class: 'soft' }, t('editor.about')), examples, tools, fields)));
   if (!(ctx.state.position && await check(ctx.state.position))) {
     const wrong = ctx.state.position && verdict.textContent;
-    await check(game.examples.fight || EMPTY);
+    await check(game.examples.fight || game.empty);
     if (wrong) ctx.say({ message: wrong, status: 422 });
   }
   drawTools();

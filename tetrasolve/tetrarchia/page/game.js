@@ -1,6 +1,6 @@
 // The game's part of the page: its views, and what they share on ctx:
 //   game          game.json: provinces, links, zones, emperors, levels, modules, variants, scenarios, readings, budgets, examples
-//   board(...)    a board of the shell, with onProvince in place of onPlace
+//   board(...)    a board of the shell
 //   name(id)      a province, an Emperor or a figure in words
 import { createBoard } from '../board.js';
 
@@ -22,10 +22,10 @@ export async function start(ctx) {
   let first = map;
   const { provinces: places, links } = ctx.game;
   const draw = async (position, view) => (view || await ctx.ask('view', { position })).picture.svg;
-  ctx.board = ({ onProvince: onPlace, ...options } = {}) => {
+  ctx.board = (options) => {
     const ground = first || empty.cloneNode(true);
     first = undefined;
-    return createBoard(ctx, { kind: 'province', places, links, map: ground, draw, onPlace, ...options });
+    return createBoard(ctx, { kind: 'province', places, links, map: ground, draw, ...options });
   };
   const names = Object.fromEntries(ctx.game.emperors.map((row) => [row.id, row.name]));
   ctx.name = (id) => ctx.game.provinces[id]?.name || names[id] || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);

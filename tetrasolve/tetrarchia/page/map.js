@@ -1,8 +1,7 @@
 // Board editor: the rows of the map with their sources, the doubtful ones first; what a change breaks; the file with it.
 import { button, download, field, fill, h } from '../dom.js';
-import { once, options } from '../parts.js';
+import { exact, once, options, percent, row, wide } from '../parts.js';
 import { places, words } from './parts.js';
-import { exact, percent } from './words.js';
 import { linkRow, read, rewritten, write } from './rows.js';
 
 const SECONDS = 3; // for each answer on each board
@@ -14,7 +13,7 @@ export async function mount(root, ctx) {
   const { t, game } = ctx;
   const [data, doubts] = await Promise.all([ctx.ask('board', {}), ctx.ask('board_doubts', {})]);
   const rowOf = Object.fromEntries(data.provinces.map((row) => [row.id, row]));
-  const board = ctx.board({ onProvince: (id) => look(id) });
+  const board = ctx.board({ onPlace: (id) => look(id) });
   const [changed, place, uncertain, compared] = Array.from({ length: 4 }, () => h('div'));
   const effect = h('div', { role: 'status' });
   let at;
@@ -109,8 +108,8 @@ export async function mount(root, ctx) {
     const boards = [undefined, rewritten(data.text, changes)];
     const found = await Promise.all(boards.map((text) => Promise.all([
       ctx.ask('risk', { position, board: text, seconds: SECONDS }), ctx.ask('hint', { position, board: text, budget: 'expectimax', top: 1, seconds: SECONDS }).catch(() => undefined)])));
-    const cells = (name, value) => h('tr', {}, h('th', { scope: 'row' }, name), found.map((pair) => h('td', {}, value(...pair))));
-    fill(compared, h('h3', {}, t('map.compared')), h('p', { class: 'line' }, position), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('map.compared') }, h('table', {},
+    const cells = (name, value) => row(name, ...found.map((pair) => value(...pair)));
+    fill(compared, h('h3', {}, t('map.compared')), h('p', { class: 'line' }, position), wide(t('map.compared'), h('table', {},
       h('thead', {}, h('tr', {}, h('td'), ['map.before', 'map.after'].map((key) => h('th', { scope: 'col' }, t(key))))),
       h('tbody', {}, cells(t('figure.p_uprising'), (risk) => exact(ctx, risk.p_uprising)), cells(t('figure.p_lost'), (risk) => exact(ctx, risk.p_lost)),
         cells(t('map.hint'), (risk, hint) => (hint ? words(ctx, hint.plans[0].plan) : '–')), cells(t('win'), (risk, hint) => (hint ? percent(ctx, hint.plans[0].win.value) : '–'))))));

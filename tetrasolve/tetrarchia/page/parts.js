@@ -11,24 +11,40 @@ export async function after(ctx, position, action) {
   return found;
 }
 
+/** Legal actions, each attack once with the rows of its outcomes. */
+export function gathered(rows) {
+  const found = new Map();
+  for (const row of rows) {
+    const action = row.action.replace(`: ${row.outcome}`, '');
+    if (!found.has(action)) found.set(action, { ...row, action, outcomes: row.outcome && [] });
+    if (row.outcome) found.get(action).outcomes.push(row);
+  }
+  return [...found.values()];
+}
+
 /** Provinces by name, as options. */
 export const places = (ctx) => Object.entries(ctx.game.provinces).map(([id, row]) => [id, row.name]).sort((a, b) => a[1].localeCompare(b[1]));
 
-/** Arrows of a board for actions from a position: where the Emperor who moves goes, and what he does there. */
-export function route(ctx, position, actions) {
-  const [, mover, emperors] = position.split(' ');
-  const code = emperors.split('/')[ctx.game.emperors.findIndex((row) => row.letter === mover[0])];
-  let at = Object.keys(ctx.game.provinces).find((id) => ctx.game.provinces[id].code === code);
-  const steps = [];
-  actions.forEach((action, number) => {
-    const [verb, id] = action.split(/[ :]+/);
-    const to = id in ctx.game.provinces ? id : at;
-    if (!to) return;
-    steps.push([at || to, to, String(number + 1)]);
-    if (verb === 'move' || verb === 'enter') at = to;
+/** Arrows of a board for actions from a position: where the figure who acts goes, and what it does there. `positions` are those after actions, where they are known. */
+export function route(ctx, position, actions, positions = []) {
+  const { provinces, emperors } = ctx.game;
+  const at = (line) => {
+    const [, who, codes] = line.split(' ');
+    const code = codes.split('/')[emperors.findIndex((row) => row.letter === who[0])];
+    return Object.keys(provinces).find((id) => provinces[id].code === code);
+  };
+  let from = at(position);
+  return actions.flatMap((action, number) => {
+    const [, figure, verb, place] = action.match(/^(?:(\w+): )?(\S+) ?(\w*)/);
+    const to = place in provinces ? place : from;
+    const start = figure || !from ? to : from;
+    if (!figure) from = positions[number] ? at(positions[number]) || from : verb === 'move' || verb === 'enter' ? to : from;
+    return to ? [[start, to, String(number + 1)]] : [];
   });
-  return steps;
 }
+
+/** Those of a turn as a plan has it, up to its attack. */
+export const turnRoute = (ctx, position, { steps, attack }) => route(ctx, position, [...steps.map((step) => step.action), ...(attack ? [attack] : [])], steps.map((step) => step.position));
 
 /** The steps of a plan up to its first dice. */
 export const opening = (plan) => plan.replace(/ \{.*/s, '').split('; ').filter((action) => action !== 'end');

@@ -1,37 +1,15 @@
 // A plan of a turn as steps and branches that unfold, each drawn on the board.
 import { button, fill, h } from '../dom.js';
-import { action, exact, percent } from './words.js';
-
-/** The steps of a turn as arrows: from where the figure stood to where it goes. */
-export function arrows(ctx, position, turn) {
-  const letters = Object.fromEntries(ctx.game.emperors.map((row, number) => [row.letter, number]));
-  const codes = Object.fromEntries(Object.entries(ctx.game.provinces).map(([id, row]) => [row.code, id]));
-  const at = (line) => {
-    const [, who, places] = line.split(' ');
-    return codes[places.split('/')[letters[who[0]]]];
-  };
-  let from = at(position);
-  const found = [];
-  for (const step of turn.steps) {
-    const [, figure, place] = step.action.match(/^(?:(\w+): )?\S+ ?(\w*)/);
-    const goal = ctx.game.provinces[place] ? place : from;
-    const start = figure || !from ? goal : from;
-    if (goal) found.push([start, goal, String(found.length + 1)]);
-    if (!figure && step.position) from = at(step.position) || from;
-  }
-  if (turn.attack) {
-    const goal = turn.attack.match(/attack (\w+)/)?.[1];
-    if (ctx.game.provinces[goal]) found.push([from || goal, goal, String(found.length + 1)]);
-  }
-  return found;
-}
+import { exact, percent, row, wide } from '../parts.js';
+import { turnRoute } from './parts.js';
+import { action } from './words.js';
 
 /** The branch that is most probable. */
 const likely = (turn) => turn.branches.reduce((best, row) => (row.chance.float > best.chance.float ? row : best));
 
 /** The element of a turn; `draw(position, overlay)` shows a position and arrows. */
 export function turnTree(ctx, position, turn, draw) {
-  const all = arrows(ctx, position, turn);
+  const all = turnRoute(ctx, position, turn);
   const rows = [];
   const list = h('ol', { class: 'steps' });
   let before = position;
@@ -80,17 +58,16 @@ export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((ro
 /** Two plans side by side. */
 export function comparison(ctx, [first, second]) {
   const names = Object.keys(first.phase || {}).filter((name) => name in (second.phase || {}));
-  const cell = (row, name) => {
-    const found = row.phase[name];
+  const cell = (plan, name) => {
+    const found = plan.phase[name];
     return found.exact ? exact(ctx, found, name.startsWith('e_') || name === 'ip') : h('span', {}, JSON.stringify(found.value ?? found));
   };
   const differs = (name) => JSON.stringify(first.phase[name]) !== JSON.stringify(second.phase[name]);
-  const line = (title, ...cells) => h('tr', {}, h('th', { scope: 'row' }, title), cells.map((found) => h('td', {}, found)));
-  return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': ctx.t('compare.title') }, h('table', { class: 'comparison' },
+  return wide(ctx.t('compare.title'), h('table', { class: 'comparison' },
     h('caption', {}, ctx.t('compare.title')),
-    h('thead', {}, h('tr', {}, h('td'), [first, second].map((row, number) => h('th', { scope: 'col' }, row.title || ctx.t('plan.number', { number: number + 1 }))))),
-    h('tbody', {}, line(ctx.t('plan'), ...[first, second].map((row) => h('code', {}, row.plan || ctx.t('plan.nothing')))),
-      line(ctx.t('win'), ...[first, second].map((row) => worth(ctx, row.win))),
-      names.map((name) => line([ctx.t(`figure.${name}`), differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
-      line(ctx.t('reasons'), ...[first, second].map((row) => reasons(ctx, row.reasons))))));
+    h('thead', {}, h('tr', {}, h('td'), [first, second].map((plan, number) => h('th', { scope: 'col' }, plan.title || ctx.t('plan.number', { number: number + 1 }))))),
+    h('tbody', {}, row(ctx.t('plan'), ...[first, second].map(({ plan }) => h('code', {}, plan || ctx.t('plan.nothing')))),
+      row(ctx.t('win'), ...[first, second].map(({ win }) => worth(ctx, win))),
+      names.map((name) => row([ctx.t(`figure.${name}`), differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
+      row(ctx.t('reasons'), ...[first, second].map((plan) => reasons(ctx, plan.reasons))))));
 }

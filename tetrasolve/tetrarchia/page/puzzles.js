@@ -1,44 +1,16 @@
 // Puzzles: a list to choose from; one puzzle, with a try on the board, help in steps, and what refutes a wrong answer.
 import { button, field, fill, h } from '../dom.js';
 import { composer } from './composer.js';
-import { link, once, options } from '../parts.js';
+import { exact, link, once, options } from '../parts.js';
+import { browsing, card, keep, solved, stars } from '../puzzling.js';
 import { places, route, words } from './parts.js';
-import { action, exact } from './words.js';
+import { action } from './words.js';
 
 const PAGE = 24; // puzzles that are listed at once
-const SOLVED = 'solved'; // in the storage of this browser: the ids of puzzles that were solved
 const GRADES = [1, 2, 3, 4, 5];
 const CHOSEN = { kind: 'kinds', theme: 'themes', grade: 'grades', module: 'module' };
 
-const solved = () => JSON.parse(localStorage.getItem(SOLVED) || '[]');
-const keep = (id) => localStorage.setItem(SOLVED, JSON.stringify([...new Set([...solved(), id])]));
-
-export async function mount(root, ctx) {
-  root.classList.add('two');
-  let number = 0;
-  async function show(hasMoved) {
-    const mine = ++number;
-    const page = h('div', { class: 'whole' });
-    await (ctx.state.puzzle ? one(page, ctx) : list(page, ctx));
-    if (mine !== number) return;
-    fill(root, page);
-    if (hasMoved) root.querySelector('h1').focus();
-  }
-  const end = ctx.onState((state, changes) => {
-    if ('puzzle' in changes || Object.keys(CHOSEN).some((name) => name in changes)) show('puzzle' in changes).catch(ctx.say);
-  });
-  await show(false);
-  return end;
-}
-
-const stars = (ctx, grade) => grade && h('span', { class: 'stars', role: 'img', 'aria-label': ctx.t('puzzle.stars', { n: grade }) },
-  '★'.repeat(grade) + '☆'.repeat(5 - grade));
-
-function card(ctx, row, isSolved) {
-  return h('li', {}, link(ctx, { puzzle: row.puzzle }, h('span', { class: 'meta' },
-    h('b', {}, ctx.t('puzzle.number', { n: row.number })), ' ', stars(ctx, row.grade), ' ', isSolved && h('span', { class: 'good' }, ctx.t('puzzle.solved')),
-    h('span', { class: 'soft' }, row.position.split(' ')[0])), h('span', {}, row.question[ctx.lang])));
-}
+export const mount = (root, ctx) => browsing(root, ctx, Object.keys(CHOSEN), list, one);
 
 // -- choosing ----------------------------------------------------------------------------------------------------------
 
@@ -91,7 +63,7 @@ async function one(root, ctx) {
   if (!puzzle) return fill(root, back, h('h1', { tabindex: -1 }, t('puzzle.unknown')));
   const known = Object.fromEntries((await ctx.ask('puzzles', { most: 1 })).themes.map((row) => [row.name, row]));
   const isTurn = puzzle.form === 'turn';
-  const board = ctx.board({ onProvince: (id) => chosen(id) });
+  const board = ctx.board({ onPlace: (id) => chosen(id) });
   const themes = h('p', { class: 'themes' });
   const result = h('div', { role: 'status', class: 'result' });
   const steps = h('ol', { class: 'steps' });

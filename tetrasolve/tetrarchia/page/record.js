@@ -1,6 +1,6 @@
 // A game in progress: events with undo and redo, and its record as text.
 
-const END = /^result .*$/m;
+export const BARBARIANS = 'barbarians';
 
 /** The lines of a record before its first turn. */
 export function headOf(position, board) {
@@ -17,7 +17,7 @@ export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number,
 export class History {
   /** `head` ends with the start of the game; `emperors` are in the order of their turns. */
   constructor(head, emperors, events = []) {
-    Object.assign(this, { head: head.replace(END, '').trimEnd() + '\n', emperors, events, at: events.length });
+    Object.assign(this, { head: `${head.trimEnd()}\n`, emperors, events, at: events.length });
     this.start = this.head.match(/^start (.*)$/m)[1];
   }
 
@@ -36,8 +36,21 @@ export class History {
 
   /** The number of events before this turn. */
   get turn() {
-    for (let at = this.at; at > 0; at -= 1) if (this.events[at - 1].action === 'barbarians') return at;
+    for (let at = this.at; at > 0; at -= 1) if (this.events[at - 1].action === BARBARIANS) return at;
     return 0;
+  }
+
+  get turns() {
+    return 1 + this.events.slice(0, this.at).filter((row) => row.action === BARBARIANS).length;
+  }
+
+  get turnStart() {
+    return this.turn ? this.events[this.turn - 1].position : this.start;
+  }
+
+  /** What was done in this turn. */
+  get played() {
+    return this.events.slice(this.turn, this.at).map((row) => row.action).filter((text) => text !== 'end');
   }
 
   add(event) {
@@ -52,7 +65,7 @@ export class History {
     let actions = [];
     const close = () => lines.push(`${number} ${this.emperors[active].id}: ${actions.join('; ')}`);
     for (const { action, faces = [] } of this.events.slice(0, this.at)) {
-      if (action !== 'barbarians') {
+      if (action !== BARBARIANS) {
         actions.push(faces.length ? `${action} ${faces.join('-')}` : action);
         continue;
       }

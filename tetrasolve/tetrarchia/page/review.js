@@ -1,22 +1,10 @@
 // Review of a game: a plot and a table of its turns, and for one turn what was played, what was best, and the board.
 import { button, field, fill, h, s } from '../dom.js';
-import { chooser, once, signed } from '../parts.js';
+import { chooser, heads, once, percent, RECORDS, signed, wide } from '../parts.js';
 import { opening, route, words } from './parts.js';
-import { percent } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
-const SAMPLE = [
-  'tetrasolve-record/1',
-  'board tetrarchia',
-  'ruleset 4211',
-  'start 4211 M:6 bit/pin/aqu/gsu 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal',
-  '1 maximian: attack narbonensis: victory 6-1; secure; end',
-  'dice: 4 4',
-  '2 diocletian: secure',
-  'result open',
-].join('\n');
-
 const mark = (turn) => MARKS[turn.decisions.map((row) => row.grade).sort((a, b) => (MARKS[b] || '').length - (MARKS[a] || '').length
   || (b === 'blunder') - (a === 'blunder'))[0]] || '';
 
@@ -41,7 +29,7 @@ export async function mount(root, ctx) {
     fill(out, h('p', { role: 'status', class: 'soft' }, t('review.working')));
     try {
       const seen = await ctx.ask('replay', { record });
-      if (!seen.verified) throw Object.assign(new Error(t('review.broken', { line: seen.line, problem: seen.problem })), { status: 422 });
+      if (!seen.verified) throw new Error(t('review.broken', seen));
       found = await ctx.ask('review', { record, budget: budget.lastChild.value }, { signal: stop.signal, isJob: true });
     } catch (problem) {
       fill(out, h('p', { class: 'bad', role: 'alert' }, problem.message));
@@ -60,7 +48,7 @@ export async function mount(root, ctx) {
     fill(out,
       h('p', { role: 'status' }, t(`review.result.${found.result}`), ' ', found.status === 'interrupted' && h('b', {}, t('review.interrupted'))),
       h('p', { class: 'soft' }, t('review.sums', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) })),
-      found.turns.length > 0 && [plot(ctx, found, chosen, choose), h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': t('review.table') }, table(chosen)), chosen && detail(chosen)]);
+      found.turns.length > 0 && [plot(ctx, found, chosen, choose), wide(t('review.table'), table(chosen)), chosen && detail(chosen)]);
     if (open) out.querySelector(`[data-turn="${open}"]`)?.focus();
   }
 
@@ -97,7 +85,7 @@ export async function mount(root, ctx) {
 
   fill(root, h('div', { class: 'whole' }, h('h1', {}, t('view.review')), h('p', { class: 'lead' }, t('review.about')), text,
     h('p', { class: 'row' }, h('span', { class: 'inline' }, budget), button(t('review.run'), run, { class: 'primary' }),
-      chooser(t('record.file'), use, '.txt,.record'), button(t('review.sample'), () => use(SAMPLE))), out));
+      chooser(t('record.file'), use, RECORDS), button(t('review.sample'), () => use(ctx.game.sample))), out));
   const end = ctx.onState((state, changes) => { if ('turn' in changes || 'record' in changes) draw(); });
   if (ctx.state.record && ctx.state.turn) review().catch(ctx.say);
   return () => { end(); stop.abort(); };

@@ -1,10 +1,10 @@
 // The position as a table, for those who do not see the board, and for those who count.
 import { fill, h } from '../dom.js';
+import { heads, row, wide } from '../parts.js';
 import { contents, place } from './words.js';
 
 export function tablePanel(ctx, table) {
   const root = h('div', {});
-  const row = (title, text) => h('tr', {}, h('th', { scope: 'row' }, title), h('td', {}, text));
   async function show() {
     const { position } = table;
     const { read: { json, text } } = await ctx.ask('view', { position });
@@ -17,10 +17,10 @@ export function tablePanel(ctx, table) {
         ctx.game.emperors.map(({ id, name }) => row(name, `${json.emperors[id] ? place(ctx, json.emperors[id]) : ctx.t('off')} · ${ctx.t('garrisons', { n: count(id) })}`)),
         row(ctx.t('fleets.at'), json.fleets.map((zone) => `${zone} ${zones[zone - 1].name}`).join(', ')),
         row(ctx.t('counts'), ctx.t('counts.are', { revolts: count('revolt'), unrest: count('unrest'), armies: json.armies.length })))),
-      h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': ctx.t('table.provinces') }, h('table', {}, h('caption', {}, ctx.t('table.provinces')),
-        h('thead', {}, h('tr', {}, ['province', 'table.holds', 'table.links'].map((key) => h('th', { scope: 'col' }, ctx.t(key))))),
-        h('tbody', {}, Object.keys(provinces).map((id) => h('tr', {}, h('th', { scope: 'row' }, place(ctx, id)), h('td', {}, contents(ctx, json, id).join(', ') || '–'), h('td', {}, ways(id))))))),
+      wide(ctx.t('table.provinces'), h('table', {}, h('caption', {}, ctx.t('table.provinces')),
+        heads(...['province', 'table.holds', 'table.links'].map((key) => ctx.t(key))),
+        h('tbody', {}, Object.keys(provinces).map((id) => row(place(ctx, id), contents(ctx, json, id).join(', ') || '–', ways(id)))))),
       h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', { lang: 'en' }, text)));
   }
-  return { root, show, clear: () => {} };
+  return { root, show, clear() {} };
 }

@@ -1,15 +1,5 @@
 // What the game's data mean in the language of the page.
 
-const PERCENT = { style: 'percent', maximumFractionDigits: 1 };
-
-export const percent = (ctx, share) => new Intl.NumberFormat(ctx.lang, PERCENT).format(share);
-
-/** An exact fraction of the service, with its percentage or, with `plain`, its value. Long ones are shortened in the middle. */
-export function exact(ctx, { exact: text, float }, plain = false) {
-  const value = plain ? new Intl.NumberFormat(ctx.lang, { maximumFractionDigits: 3 }).format(float) : percent(ctx, float);
-  return /^\d+$/.test(text) && (plain || text === '0') ? value : `${text} ≈ ${value}`;
-}
-
 /** An action in words; its notation where there are none. */
 export function action(ctx, text) {
   const [, figure, rest] = text.match(/^(?:(\w+): )?(.*)$/);
@@ -75,4 +65,10 @@ export function place(ctx, id) {
   const number = ['', 'I', 'II', 'III', 'IV', 'V', 'VI'][row.region];
   const where = row.border ? ctx.t('border') : row.number && `${number}:${row.number}`;
   return where ? `${row.name} (${where})` : row.name;
+}
+
+/** How a game ended. */
+export function result(ctx, text) {
+  const [, how, why] = text.match(/^(won|fallen)[:,]?\s*(.*)$/) || [];
+  return how ? ctx.t(`result.${how}`) + (why && ` (${why})`) : text;
 }
