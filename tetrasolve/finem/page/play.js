@@ -2,7 +2,7 @@
 import { button, h } from '../dom.js';
 import { byKind, playing } from '../playing.js';
 import { advicePanel } from './advice.js';
-import { eventsOf, headOf, History, recordHead } from './record.js';
+import { eventsOf, headOf, GameHistory, recordHead } from './record.js';
 import { riskPanel } from './risk.js';
 import { gamePanel } from './setup.js';
 import { tablePanel } from './table.js';
@@ -80,7 +80,7 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     modes: ['drawn', 'table'],
     between: /[;,]/,
     act: (action) => go({ action }),
-    history: (record, found) => new History(recordHead(record), ctx.game.phases, eventsOf(found)),
+    history: (record, found) => new GameHistory(recordHead(record), ctx.game.phases, eventsOf(found)),
     headOf: (read) => headOf(read.position),
     read: (position) => ctx.ask('read', { position }),
     home: (json) => json.pawn,

@@ -16,7 +16,7 @@ export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number,
   ...row, result: number === rows.length - 1 && replayed.result !== OPEN ? replayed.result : '',
 }));
 
-export class History {
+export class GameHistory {
   /** `head` ends with the start of the game; `phases` has the phase of each step. */
   constructor(head, phases, events = []) {
     Object.assign(this, { head, phases, events, at: events.length });

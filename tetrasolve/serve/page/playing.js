@@ -6,7 +6,7 @@
 //   level                 of the game that begins where the address has none
 //   panels                name -> make(ctx, table), beside the panel `turn`
 //   chance, modes         what decides ("dice"), and how it is found; the first way is by the seed
-//   history(record, replayed)   a History of a record; headOf(read) the first lines of one for a position that was read
+//   history(record, replayed)   a GameHistory of a record; headOf(read) the first lines of one for a position that was read
 //   read(position)        the answer of `read`
 //   look(position, over)  all about a position: json, rows (action, place, perhaps ip), title, note, options() and what its board wants in `seen`
 //   act(text)             carries an action out and adds it to the history; what is said of it, or nothing where it was taken back
@@ -24,7 +24,7 @@ const random = () => Math.floor(Math.random() * 1e6);
 
 export async function playing(root, ctx, make) {
   const { t } = ctx;
-  let game; // a History
+  let game; // a GameHistory
   let now; // the answers about the position on the board
   let chosen; // the place whose actions are shown
   let busy = false;

@@ -4,7 +4,7 @@ import { byKind, playing } from '../playing.js';
 import { advicePanel } from './advice.js';
 import { course } from './dice.js';
 import { after, gathered } from './parts.js';
-import { BARBARIANS, eventsOf, headOf, History } from './record.js';
+import { BARBARIANS, eventsOf, headOf, GameHistory } from './record.js';
 import { riskPanel } from './risk.js';
 import { gamePanel } from './setup.js';
 import { tablePanel } from './table.js';
@@ -64,7 +64,7 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     chance: 'dice',
     modes: ['roll', 'table'],
     between: ';',
-    history: (record, found) => new History(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found)),
+    history: (record, found) => new GameHistory(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found)),
     headOf: (read) => headOf(read.position, read.json.board),
     read: async (position) => (await ctx.ask('view', { position })).read,
     home: (json) => json.emperors[json.to_move],

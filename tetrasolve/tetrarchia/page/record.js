@@ -14,7 +14,7 @@ export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number,
   ...row, result: number === rows.length - 1 && replayed.result !== 'open' ? replayed.result : '',
 }));
 
-export class History {
+export class GameHistory {
   /** `head` ends with the start of the game; `emperors` are in the order of their turns. */
   constructor(head, emperors, events = []) {
     Object.assign(this, { head: `${head.trimEnd()}\n`, emperors, events, at: events.length });
