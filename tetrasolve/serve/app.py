@@ -257,7 +257,9 @@ class Service:
         key = find(self.settings.keys, request.headers.get("authorization", ""))
         if key is None:
             self._require_rate(client)
-            raise ProblemError(401, "no key, or one that is not known", headers=CHALLENGE)
+            raise ProblemError(
+                401, "no key, or one that is not known", headers=CHALLENGE, expected="Authorization: Bearer KEY"
+            )
         self._require_rate(f"key {key.name}", key)
         return f"key {key.name}", key
 
