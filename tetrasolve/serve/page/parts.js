@@ -51,6 +51,9 @@ export function picture(svg, label) {
   return found;
 }
 
+/** Why a position cannot occur, with the place. */
+export const reason = (ctx, { where, text }) => (where ? `${ctx.name?.(where) ?? where}: ` : '') + text;
+
 /** Runs what a button begins; it cannot be pressed again until that has ended. */
 export const once = (ctx, work) => async (event) => {
   const { currentTarget: pressed } = event;

@@ -19,6 +19,8 @@ export function gamePanel(ctx, table) {
     chosen(form) {
       const war = game.scenarios.find((row) => row.id === form.elements.scenario.value);
       fixed.hidden = !war;
+      const { level } = form.elements;
+      if (war) level.value = level.value[0] + war.level.slice(1); // garrisons alone can be chosen
       return [...kinds.flatMap((kind) => ticked(form, kind)), ...(war?.modules || [])];
     },
     body(form, changed) {
