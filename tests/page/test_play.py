@@ -136,6 +136,7 @@ def test_dice_of_a_table_are_typed_one_by_one_or_together(visit):
     page.click(".asked form button")
     title(page, "Diocletian to move")
     assert record_of(page).played[-1].course == (4, 4)
+    assert "Macedonia: unrest" in page.inner_text(".log .phase")
 
 
 def test_a_die_can_be_taken_back(visit):
@@ -204,8 +205,10 @@ def test_the_focus_stays_where_one_works(visit):
 
 def test_a_scenario_brings_its_level(visit):
     page = opened(visit, panel="game")
-    page.select_option("[name=level]", "3111")
+    assert page.input_value("[name=level]") == "4211"
     page.select_option("[name=scenario]", "great-persian-war")
+    assert page.input_value("[name=level]") == "4222"
+    page.select_option("[name=level]", "3222")
     page.click("button:has-text('Begin')")
     page.wait_for_selector(".facts:has-text('3222')")
     assert record_of(page).start.ruleset.level == "3222"

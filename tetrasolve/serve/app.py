@@ -472,7 +472,8 @@ async def _not_found(request: Request, error: Exception) -> Response:
         fitting = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
         routes = [route for route in fitting if route.path == path] or fitting  # jobs/hint is no id of a job
         headers = {"allow": ", ".join(sorted({method for route in routes for method in route.methods or ()}))}
-    return ProblemError(error.status_code, str(error.detail), headers=headers).response()
+    expected = f"a call that {VERSION}/openapi.json lists" if error.status_code == 404 else None
+    return ProblemError(error.status_code, str(error.detail), headers=headers, expected=expected).response()
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

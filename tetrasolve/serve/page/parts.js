@@ -21,7 +21,7 @@ export const chances = (ctx, caption, head, rows) => rows.length > 0 && h('table
 export const signed = (ctx, share) => new Intl.NumberFormat(ctx.lang, { ...PERCENT, signDisplay: 'exceptZero' }).format(share);
 
 /** Options of a field: nothing chosen, then each value under its label. */
-export const options = (none, rows) => ({ '': none, ...Object.fromEntries(rows) });
+export const options = (none, rows) => [['', none], ...rows];
 
 /** Each of a list under its label, for a field. */
 export const named = (list, label) => Object.fromEntries(list.map((name) => [name, label(name)]));

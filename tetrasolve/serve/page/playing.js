@@ -147,7 +147,11 @@ export async function playing(root, ctx, make) {
       const done = await work();
       chosen = undefined;
       await show();
-      if (done) ctx.announce([done, ...(game.result ? [] : words.changes(ctx, json, now.json)), title.textContent].join('. '));
+      if (!done) return;
+      const changes = game.result ? [] : words.changes(ctx, json, now.json);
+      game.events[game.at - 1].changes = changes;
+      fill(log, rules.log(game));
+      ctx.announce([done, ...changes, title.textContent].join('. '));
     } catch (error) {
       await show().catch(() => {});
       ctx.say(error);

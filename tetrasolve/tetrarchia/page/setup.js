@@ -9,7 +9,8 @@ export function gamePanel(ctx, table) {
   const kinds = ['module', 'variant'];
   const fixed = check('fixed', '1', t('fixed'));
   return newGame(ctx, table, {
-    levels: { 4211: '4211', ...named(game.levels, String) },
+    levels: named(game.levels, String),
+    usual: '4211',
     about: 'level.about',
     fields: [field(t('scenario'), { name: 'scenario' }, options(t('scenario.none'), game.scenarios.map(({ id }) => [id, t(`scenario.${id}`)]))), fixed,
       kinds.map((kind) => h('fieldset', {}, h('legend', {}, t(`${kind}s`)), game[`${kind}s`].map((name) => check(kind, name, t(`${kind}.${name}`))))),
