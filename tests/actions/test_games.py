@@ -139,4 +139,4 @@ class Game(RuleBasedStateMachine):
 
 
 TestGame = Game.TestCase
-TestGame.settings = settings(stateful_step_count=40)
+TestGame.settings = settings(stateful_step_count=40, max_examples=settings.default.max_examples * 2 // 5)

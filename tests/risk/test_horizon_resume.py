@@ -41,7 +41,9 @@ def in_one_piece():
     return json.dumps(horizon(Position.parse(BEFORE_ROMA), 4, executor=SerialExecutor(), **TASK).as_data())
 
 
-@pytest.mark.parametrize("attempt", range(14))
+@pytest.mark.parametrize(
+    "attempt", [*range(4), *(pytest.param(number, marks=pytest.mark.slow) for number in range(4, 14))]
+)
 def test_interrupted_from_the_keyboard(tmp_path, monkeypatch, in_one_piece, attempt):
     monkeypatch.setattr(checkpoint_module, "SAVED_EVERY", 0.0 if attempt % 2 else 3600.0)
     random = Random(f"keyboard {attempt}")

@@ -14,7 +14,7 @@ from tetrasolve.tetrarchia.rules import Fall, RandomDice
 from tetrasolve.tetrarchia.rules.registry import rule_modules_of
 
 CHOICES = ("imperium", "barbaria")
-GAMES = 60
+GAMES, QUICK = 60, 20  # games, and those that always run
 ANSWERS = {"no", "reroll", "cancel", "turn", "black", "army", "block", "boost"}
 
 
@@ -82,7 +82,9 @@ def supply(position):
 
 
 @pytest.mark.program
-@pytest.mark.parametrize("number", range(GAMES))
+@pytest.mark.parametrize(
+    "number", [*range(QUICK), *(pytest.param(number, marks=pytest.mark.slow) for number in range(QUICK, GAMES))]
+)
 def test_what_can_be_decided_leads_to_what_can_occur(number):
     """Every table of a game is legal, and no disc is lost or found."""
     for table in game(number)[0]:
@@ -150,7 +152,7 @@ def test_the_distribution_is_that_of_the_game(policy):
         armies="rhaetia",
         garrisons={"galerius": "etruria"},
     )
-    decide, dice, rolls = rules.POLICIES[policy], RandomDice("distribution"), 1_000
+    decide, dice, rolls = rules.POLICIES[policy], RandomDice("distribution"), 400
     ends = rules.outcomes(table, decide)
     counts = {}
     for _ in range(rolls):

@@ -129,7 +129,7 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
     }
   });
   for (const sort of ['focusin', 'pointerover']) {
-    sheet.addEventListener(sort, (event) => { // an SVG element that listens to the focus would be a stop of the tab key
+    picture.addEventListener(sort, (event) => {
       const id = aimed(event);
       if (!id) return;
       if (sort === 'focusin') enter(id);

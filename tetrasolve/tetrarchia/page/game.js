@@ -27,5 +27,6 @@ export async function start(ctx) {
     first = undefined;
     return createBoard(ctx, { kind: 'province', places, links, map: ground, draw, ...options });
   };
-  ctx.name = (id) => ctx.game.provinces[id]?.name || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
+  const names = Object.fromEntries(ctx.game.emperors.map((row) => [row.id, row.name]));
+  ctx.name = (id) => ctx.game.provinces[id]?.name || names[id] || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
 }
