@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.lint.consistency import (
     supply_problem,
 )
 from tetrasolve.tetrarchia.lint.ends import Witnesses
+from tetrasolve.tetrarchia.lint.passive import stored_bound
 from tetrasolve.tetrarchia.lint.profile import stored_profile
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.record import read_record
@@ -47,10 +48,20 @@ def test_what_is_known_of_each_claim():
         "won": Status.UNKNOWN,
         "lost": Status.UNKNOWN,
         "ends": Status.REFUTED,
+        "passive": Status.PROVED,
     }
     assert found["supply"].facts == SUPPLY_FACTS
     for rule in set(stored_profile().never()):
         assert rule in found["in-play"].how
+
+
+def test_a_table_that_is_too_small_proves_nothing(monkeypatch):
+    bound = {now: number - 1 for now, number in stored_bound().items()}
+    monkeypatch.setattr(consistency, "stored_bound", lambda: bound | {(0, 0, 0): 5})
+    found = verdicts()["passive"]
+
+    assert found.status is Status.UNKNOWN
+    assert "5 is less than" in found.how
 
 
 def test_the_facts_that_are_cited_are_there():

@@ -18,6 +18,7 @@ def rule(table, limit=2):
         table = table.with_piece(best).with_less(1)
     table.count += 1
     found = any(table.empty)
+    table.note(best == 1 and found)
     return found if best else None
 '''
 
@@ -46,14 +47,17 @@ def made(operator, groups=()):
                 "table.count += 0",
                 "table = table.with_piece(best).with_less(2)",
                 "table = table.with_piece(best).with_less(0)",
+                "table.note(best == 2 and found)",
+                "table.note(best == 0 and found)",
             ],
         ),
         ("quantity", ["best = min(piece.size for piece in table.pieces if piece.ours)", "found = all(table.empty)"]),
-        ("connective", ["if (table.ours or best < limit):"]),
-        ("part", ["if (best < limit):", "if (table.ours):"]),
+        ("connective", ["if (table.ours or best < limit):", "table.note((best == 1 or found))"]),
+        ("part", ["if (best < limit):", "if (table.ours):", "table.note((found))", "table.note((best == 1))"]),
         ("restriction", ["best = max(piece.size for piece in table.pieces if True)"]),
-        ("effect", ["pass", "pass", "table = table.with_piece(best)"]),
+        ("effect", ["pass", "pass", "pass", "table = table.with_piece(best)"]),
         ("choice", ["if True:", "if False:", "return (found)", "return (None)"]),
+        ("condition", ["table.note(True)", "table.note(False)"]),  # `choice` has made those of the if before
         ("names", ["best = max(piece.size for piece in table.figures if piece.ours)"]),
     ],
 )
@@ -65,14 +69,17 @@ def test_what_an_operator_changes(operator, lines):
 def test_statements_that_follow_one_another_change_places():
     orders = made("order")
 
-    assert len(orders) == 3
+    assert len(orders) == 4
     assert orders[0].startswith("if table.ours")
-    assert orders[-1] == "found = any(table.empty)\n    table.count += 1"
+    assert orders[-2] == "found = any(table.empty)\n    table.count += 1"
 
 
 def test_there_are_at_most_ten_operators():
     assert len(OPERATORS) <= 10
-    assert set(OPERATORS) == {"order", *"bound quantity connective part restriction effect choice names".split()}
+    assert set(OPERATORS) == {
+        "order",
+        *"bound quantity connective part restriction effect choice condition names".split(),
+    }
 
 
 def test_the_same_text_is_made_once():

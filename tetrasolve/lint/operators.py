@@ -11,6 +11,7 @@ operator        what it changes
 `effect`        one of several effects left out
 `order`         two statements that follow one another exchanged
 `choice`        a choice between two values, or of an ``if``, always made in the same way
+`condition`     a condition, also one that is returned or passed on, taken as always or as never true
 `names`         a name exchanged for another one of its group, which the game states
 =============== =================================================================================
 """
@@ -190,6 +191,17 @@ def _choice(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[P
             yield inner.test, "False"
 
 
+def _condition(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
+    """Where `choice` decides a branch, this decides each condition, also in what is returned; `part` does those that are joined."""
+    del groups
+    joined = {id(value) for inner in _code(node) if isinstance(inner, ast.BoolOp) for value in inner.values}
+    for inner in _code(node):
+        is_denied = isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Not)
+        if (is_denied or isinstance(inner, (ast.Compare, ast.BoolOp))) and id(inner) not in joined:
+            yield inner, "True"
+            yield inner, "False"
+
+
 def _exchange(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
     for inner in _code(node):
         if isinstance(inner, ast.Attribute):
@@ -209,6 +221,7 @@ OPERATORS: Mapping[str, Callable[[Definition, tuple[tuple[str, ...], ...]], Iter
         "effect": _effect,
         "order": _order,
         "choice": _choice,
+        "condition": _condition,
         "names": _exchange,
     }
 )

@@ -11,13 +11,15 @@ claim           what it says
 ``won``         from every set-up the game can be won
 ``lost``        from every set-up the game can be lost
 ``ends``        a game ends with probability 1, whatever Rome plays
+``passive``     a game of the base game ends with probability 1 while Rome only enters, moves and sails
 =============== ==========================================================================================
 
 The positions searched are those of recorded games (the examples of the stored profile), all that one action or one roll makes of
 them, and positions in which a reserve is empty. A trace is the record of a game, or a position, with what was done then.
 
 That a game can be won and lost is shown by stored games with kind and cruel dice, which are replayed, from one set-up of each of
-many tables; that it need not end, by waiting play (`tetrasolve.tetrarchia.lint.ends`), whose positions are played again.
+many tables; that it need not end, by waiting play (`tetrasolve.tetrarchia.lint.ends`), whose positions are played again. That it
+ends for a passive Rome, and how soon on average at the latest, is proved by a table (`tetrasolve.tetrarchia.lint.passive`).
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.lint.compare import EnginesDifferError
 from tetrasolve.tetrarchia.lint.ends import NotClosedError, Waiting, Witnesses, all_tables, stored_witnesses
 from tetrasolve.tetrarchia.lint.inplay import all_rules, applications
+from tetrasolve.tetrarchia.lint.passive import bound_problems, most_phases, stored_bound
 from tetrasolve.tetrarchia.lint.profile import Profile
 from tetrasolve.tetrarchia.numbers import ARMIES, DIE, REVOLTS, UNREST
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
@@ -82,6 +85,7 @@ CLAIMS = {
     "won": "from every set-up the game can be won",
     "lost": "from every set-up the game can be lost",
     "ends": "a game ends with probability 1, whatever Rome plays",
+    "passive": "a game of the base game ends with probability 1 while Rome only enters, moves and sails",
 }
 
 
@@ -457,6 +461,21 @@ def _ends(witnesses: Witnesses, board: Board, stop: Stop | None) -> Iterator[Ver
     yield _shown("won", witnesses.won, "won", board, stop)
     yield _shown("lost", witnesses.lost, "fallen", board, stop)
     yield _endless(witnesses, board, stop)
+    yield _passive(board)
+
+
+def _passive(board: Board) -> Verdict:
+    """The table bounds the number of phases of a passive Rome, which it is checked to do."""
+    bound = stored_bound()
+    if problem := next(bound_problems(bound, board), None):
+        return Verdict("passive", CLAIMS["passive"], Status.UNKNOWN, f"the table of phases proves nothing: {problem}")
+    most = most_phases(bound)
+    how = (
+        f"Rome never wins, and falls after at most {most:,} phases on average, from every set-up of every level: a table of "
+        f"{len(bound):,} numbers of revolts, unrest and armies, each checked against all that can follow; so it falls within "
+        f"{2 * most:,} phases with a chance of at least one half"
+    )
+    return Verdict("passive", CLAIMS["passive"], Status.PROVED, how)
 
 
 def _shown(claim: str, records: Mapping[str, Sequence[str]], wanted: str, board: Board, stop: Stop | None) -> Verdict:
