@@ -19,6 +19,7 @@ from tetrasolve.lint.findings import Finding
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
+from tetrasolve.tetrarchia.lint.bestplans import plan_problems, stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side, sides
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
 from tetrasolve.tetrarchia.lint.reached import reached, record_problems, stored_records
@@ -41,6 +42,8 @@ def refuse_doubt(app: Sphinx) -> None:
         raise ExtensionError("\n".join(["records of findings are wrong; `tetrasolve lint reach` makes them:", *wrong]))
     if wrong := [*hidden_problems(findings().findings)]:
         raise ExtensionError("\n".join(["what hides findings is stated wrongly (data/hiding.json):", *wrong]))
+    if wrong := [*plan_problems(stored_plans(), every=False)]:
+        raise ExtensionError("\n".join(["findings about plans are wrong; `tetrasolve lint plans` makes them:", *wrong]))
     if wrong := problems_of_answers(asked()):
         raise ExtensionError("\n".join(["answers to what players asked are wrong (data/asked.toml):", *wrong]))
     if wrong := [*problems_of_games(stored_games(), greedy_results, greedy_policy())]:
@@ -168,6 +171,10 @@ def _section(finding: Finding) -> nodes.section:
     section += nodes.paragraph("", f"{finding.sentence().capitalize()}.")
     more = [reached(finding), *(other.sentence() for other in stored_hidden().get(finding.id, ()))]
     section += nodes.paragraph("", " ".join(f"{text[0].upper()}{text[1:]}." for text in more))
+    best = stored_plans()[finding.id].sentence()
+    section += nodes.paragraph("", f"{best[0].upper()}{best[1:]}.")
+    if stored_plans()[finding.id].position is not None:
+        section += nodes.literal_block("", "\n".join([*stored_plans()[finding.id].lines()][1:]), language="text")
     if finding.position is None:
         return section
     section += nodes.literal_block("", finding.position, language="text")

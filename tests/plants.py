@@ -27,6 +27,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 FOLDER = Path(__file__).parent / "lint" / "planted"
+LATER = FOLDER.with_name("planted-later")  # written after the operators
 PACKAGE = "tetrasolve.tetrarchia"
 LABELS = ("settled", "open", "named")
 GRADES = ("clear", "arguable")  # how certain the label is

@@ -7,9 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from plants import FOLDER, PACKAGE, PlantError, answer, changed_sources, planted, read
+from plants import FOLDER, LATER, PACKAGE, PlantError, answer, changed_sources, planted, read
 
 PLANTS, SILENT = read()
+AFTERWARDS, _ = read(LATER)  # written after the operators
 SHOWN = [plant for plant in PLANTS if plant.shown is not None]
 OPEN = [plant for plant in PLANTS if plant.label == "open"]
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.toml"
@@ -35,19 +36,26 @@ def test_plants_belong_to_rows_of_the_rulebook():
     chapters = tomllib.loads(RULEBOOK.read_text("utf-8"))["chapter"]
     rows = {row for chapter in chapters for row in chapter["rules"]}
 
-    for entry in (*PLANTS, *SILENT):
+    for entry in (*PLANTS, *AFTERWARDS, *SILENT):
         assert rows.issuperset(entry.rows), entry.id
         assert any(row.startswith(f"p{entry.page:02}-") for row in entry.rows), entry.id
 
 
-@pytest.mark.parametrize("plant", PLANTS, ids=ids)
+def test_later_plants_have_both_labels_and_ids_of_their_own():
+    """Each with a position that shows it."""
+    assert {plant.label for plant in AFTERWARDS} == {"settled", "open"}
+    assert not {plant.id for plant in AFTERWARDS} & {plant.id for plant in PLANTS}
+    assert all(plant.shown is not None for plant in AFTERWARDS)
+
+
+@pytest.mark.parametrize("plant", [*PLANTS, *AFTERWARDS], ids=ids)
 def test_a_plant_applies(plant):
     """Each fragment occurs once in its function, and the changed modules compile."""
     for module, source in changed_sources(plant).items():
         compile(source, module, "exec")
 
 
-@pytest.mark.parametrize("plant", SHOWN, ids=ids)
+@pytest.mark.parametrize("plant", [*SHOWN, *AFTERWARDS], ids=ids)
 def test_a_plant_changes_the_game(plant):
     """On its position the rules answer as stated, before and after the change, and again when it is taken back."""
     assert answer(plant.shown) == plant.shown.original

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from tetrasolve.errors import FindingError
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint import hiding
 from tetrasolve.tetrarchia.lint.compare import Pair, differences
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
@@ -17,7 +18,9 @@ from tetrasolve.tetrarchia.lint.reached import (
     search_records,
     stored_records,
 )
+from tetrasolve.tetrarchia.lint.steered import Pattern, steer_records
 from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.position import Position
 
 ALL = findings().findings
 KEPT = stored_records()
@@ -138,3 +141,37 @@ def test_a_hidden_reading_makes_no_difference_to_the_reference_rules():
 
     assert differences(position, pair)
     assert not differences(other, pair)
+
+
+# -- steered -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_steered_game_comes_to_a_difference(tmp_path):
+    """Where games at random did not: the record is one like any other."""
+    path, name = tmp_path / "steered.json", "I-SECURE-OTHERS=allowed/forbidden"
+    few = [finding for finding in ALL if finding.id == name]
+    found, complete = steer_records(path, few, games=1)
+
+    assert complete and [*found.rows] == [name]
+    assert [*record_problems(found, ALL)] == []
+    assert Records.read(path.read_text("utf-8"), "x").rows == found.rows
+
+    _, complete = steer_records(tmp_path / "none.json", few, games=1, seconds=0)
+    assert not complete
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("4111 M:b -/-/-/min 1 - dac - -/-/-/-", (0, 0)),
+        ("4111 M:b -/bit/-/min 1 srm tar.dac gat -/-/-/-", (0, 0)),  # more than is needed
+        ("4111 M:b -/-/-/min 1 - - dac -/-/-/-", (1, 0)),  # nearer with unrest
+        ("4111 M:b -/-/-/min 1 - tar - -/-/-/-", (1, 1)),
+        ("4111 M:b -/-/-/msu 1 - dac - -/-/-/-", (1, 1)),
+        ("4111 M:b -/-/-/min 2 - dac - -/-/-/-", (1, 0)),  # the fleet
+    ],
+)
+def test_what_is_missing_of_a_pattern(text, missing):
+    wanted, board = "4111 M:b -/-/-/min 1 - dac - -/-/-/-", Board.standard()
+
+    assert Pattern(Position.parse(wanted, board)).missing(Position.parse(text, board)) == missing

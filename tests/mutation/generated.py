@@ -1,8 +1,10 @@
-"""Which planted points the operators make by themselves: `python tests/mutation/generated.py`, with seconds as in points.py.
+"""Which planted points operators make by themselves: `python tests/mutation/generated.py planted`, with seconds as in points.py.
 
 The judge is measured on the planted changes (points.py). Here the operators are: a planted point that is open, or was open and is a
 reading now, counts as made when one of their changes, in a definition of its row or of one that the plant changes, gives the
-planted answer at the position that shows the plant. Results are kept in generated.jsonl, and only what is not there is measured.
+planted answer at the position that shows the plant. Of the points in tests/lint/planted-later all are measured, those that the text
+settles too: an operator that makes plausible readings makes both kinds (`python tests/mutation/generated.py later`). Results are
+kept in generated.jsonl and generated-later.jsonl, and only what is not there is measured.
 """
 
 from __future__ import annotations
@@ -20,11 +22,11 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import children, finding, running, table  # found on the path set above
 from mutation.judging import Case
-from plants import Plant, Shown, answer, read
+from plants import LATER, Plant, Shown, answer, read
 
 from tetrasolve.files import write_text
 
-FILE = table.HERE / "generated.jsonl"
+FILES = {"planted": table.HERE / "generated.jsonl", "later": table.HERE / "generated-later.jsonl"}
 SECONDS = 10  # of processor time for one change at one position
 
 
@@ -38,9 +40,10 @@ class Made:
     tried: int
 
 
-def wanted() -> Iterator[Plant]:
-    """The planted points that a finder has to find, with a position that shows them."""
-    return (plant for plant in read()[0] if plant.label != "settled" and plant.shown is not None)
+def wanted(which: str) -> Iterator[Plant]:
+    """The planted points that are measured, with a position that shows them."""
+    plants = read(LATER)[0] if which == "later" else read()[0]
+    return (p for p in plants if (which == "later" or p.label != "settled") and p.shown is not None)
 
 
 def near(plant: Plant, cases: tuple[Case, ...]) -> list[Case]:
@@ -66,30 +69,31 @@ def made(plant: Plant, cases: tuple[Case, ...]) -> Made:
     return Made(plant.id, "", "", len(tried))
 
 
-def kept() -> dict[str, Made]:
+def kept(which: str = "planted") -> dict[str, Made]:
     """The results in the file, of plants that are still there."""
-    known = {plant.id for plant in wanted()}
-    rows = map(json.loads, FILE.read_text("utf-8").splitlines()) if FILE.exists() else ()
+    known, path = {plant.id for plant in wanted(which)}, FILES[which]
+    rows = map(json.loads, path.read_text("utf-8").splitlines()) if path.exists() else ()
     return {row["plant"]: Made(**row) for row in rows if row["plant"] in known}
 
 
-def store(results: Mapping[str, Made]) -> None:
+def store(which: str, results: Mapping[str, Made]) -> None:
     """Write them, in the order of the plants."""
-    write_text(FILE, "".join(json.dumps(asdict(results[p.id])) + "\n" for p in wanted() if p.id in results))
+    lines = (json.dumps(asdict(results[p.id])) + "\n" for p in wanted(which) if p.id in results)
+    write_text(FILES[which], "".join(lines))
 
 
-def main(seconds: float = inf) -> None:
+def main(which: str, seconds: float = inf) -> None:
     """Measure what is not in the file."""
     running.prepare()
-    results, cases, end = kept(), tuple(finding.cases()), time.monotonic() + seconds
-    for plant in wanted():
+    results, cases, end = kept(which), tuple(finding.cases()), time.monotonic() + seconds
+    for plant in wanted(which):
         if plant.id not in results and time.monotonic() < end:
             results[plant.id] = made(plant, cases)
-            store(results)
+            store(which, results)
             print(results[plant.id], flush=True)
     count = sum(bool(result.by) for result in results.values())
     print(f"{count} of {len(results)} planted points are made by an operator")
 
 
 if __name__ == "__main__":
-    main(*map(float, sys.argv[1:]))
+    main(sys.argv[1], *map(float, sys.argv[2:]))

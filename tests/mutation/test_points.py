@@ -40,7 +40,7 @@ def test_the_operators_make_most_planted_points():
     standing = sum(verdict.state == "standing" for verdict in kept.values())
     text = " ".join((table.ROOT / "docs/explanation/where-readings-differ.md").read_text("utf-8").split())
 
-    assert {plant.id for plant in generated.wanted()} == results.keys()
+    assert {plant.id for plant in generated.wanted("planted")} == results.keys()
     assert f"of {len(results)} planted points they make {len(made)}," in text
     assert f"of {known} points that are or were open it leaves {found * known} standing" in text
     assert f"of {standing} that it leaves standing {false * standing} are settled" in text

@@ -21,9 +21,11 @@ from tetrasolve.lint.verdicts import exit_code
 from tetrasolve.tetrarchia.cli.lintgames import certify_command, reach_command, record_command, witnesses_command
 from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
 from tetrasolve.tetrarchia.cli.linthouse import command as house_command
+from tetrasolve.tetrarchia.cli.lintplans import plans_command
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
+from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side
 from tetrasolve.tetrarchia.lint.consistency import EVERY, check_consistency
 from tetrasolve.tetrarchia.lint.hiding import stored_hidden
@@ -78,7 +80,7 @@ def command(ctx: click.Context, readings: Sequence[str], as_json: bool) -> None:
 
 
 command.add_command(house_command)
-for added in (certify_command, record_command, reach_command, witnesses_command):
+for added in (certify_command, plans_command, record_command, reach_command, witnesses_command):
     command.add_command(added)
 
 
@@ -462,6 +464,7 @@ def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:
             asdict(finding)
             | {"sentence": finding.sentence(), "question": asdict(asked[finding.reading]), "reached": reached(finding)}
             | {"hidden_by": [asdict(other) for other in stored_hidden().get(finding.id, ())]}
+            | {"plan": asdict(stored_plans()[finding.id]) | {"sentence": stored_plans()[finding.id].sentence()}}
             for finding in chosen
         ]
         echo_json({"rules": report.rules, "domain": report.domain, "findings": rows})
@@ -486,6 +489,7 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield f"  {question.spanish}"
     yield f"  {question.standing}; yes: {finding.values[0]}"
     yield f"  {reached(finding)}"
+    yield from (f"  {line}" for line in stored_plans()[finding.id].lines())
     for other in stored_hidden().get(finding.id, ()):
         yield f"  {other.sentence()}"
     for row in finding.differences:

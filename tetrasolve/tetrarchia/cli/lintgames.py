@@ -14,6 +14,7 @@ from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia.facts.findings import certify_finding
 from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesses
 from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
+from tetrasolve.tetrarchia.lint.steered import steer_records
 from tetrasolve.tetrarchia.lint.stored import findings
 
 UNKNOWN = 3
@@ -52,12 +53,13 @@ def certify_command(finding: str, out: str) -> None:
 @click.option(
     "--out", metavar="FILE", required=True, help="Keep the records in this file; if it is there, go on with it."
 )
+@click.option("--steer", is_flag=True, help="Choose dice and turns for findings without a record, --games of each.")
 @seconds_option
-def reach_command(games: int, seed: int, out: str, seconds: float | None) -> int:
+def reach_command(games: int, seed: int, out: str, steer: bool, seconds: float | None) -> int:
     """Look for games that come to positions in which values of readings differ, and keep the shortest records."""
-    wanted = reachable_pairs(findings().findings)
+    wanted, look = reachable_pairs(findings().findings), steer_records if steer else search_records
     with writing(out), stage_bars() as report:
-        found, complete = search_records(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
+        found, complete = look(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
     click.echo(f"{len(found.rows)} of {len(wanted)} findings have a record")
     return 0 if complete else UNKNOWN
 

@@ -24,6 +24,7 @@ from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.lint.findings import Certainty, Finding
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.lint.asked import asked
+from tetrasolve.tetrarchia.lint.bestplans import Known, PlanFinding, plan_objectives, stored_plans
 from tetrasolve.tetrarchia.lint.boards import POLICY, short_values, sides
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.points import FALLEN, OPEN, RANKS, Effect, Gravity, effect_of, gravity_of
@@ -96,6 +97,7 @@ class Row:
             "class": self.gravity,
             "in_games": self.weight,
             "games": [found.as_data() for found in self.games],
+            "plan": asdict(stored_plans()[self.finding.id]),
         }
 
 
@@ -261,6 +263,7 @@ class _Writer:
                 self.part("numbers", _table((words["kind"], words["what"], yes, no), rows) + more),
             ]
         parts.append(self.part("known", f"<p>{safe(self.known(finding))}</p>"))
+        parts.append(self.part("plan", self.plan(stored_plans()[finding.id])))
         again = "\n".join(_commands(finding))
         parts.append(self.part("again", f"<pre><code>{safe(again)}</code></pre>"))
         return self.page(finding.id, *parts)
@@ -366,6 +369,38 @@ class _Writer:
             smaller = smaller if finding.size > 1 else words["smallest"]
             return str(words["proved"].format(pieces=self.pieces(finding.size), smaller=smaller))
         return str(words["interval"].format(least=finding.at_least, pieces=self.pieces(finding.size), smaller=smaller))
+
+    def plan(self, found: PlanFinding) -> str:
+        """What is known of the best plans of a turn: the position, both plans with their values, and smaller positions."""
+        words = self.words["plans"]
+        if found.known is Known.NONE:
+            argument = found.argument if self.language == "en" else self.words["arguments"][found.id.partition("=")[0]]
+            return f"<p>{safe(words['none'].format(argument=argument))}</p>"
+        if found.known is Known.NOT_SEARCHED:
+            return f"<p>{safe(words['not_searched'])}</p>"
+        table = self.words["names"].get(found.table, found.table)
+        if found.position is None or found.plans is None or found.size is None:
+            text = words["no_difference"].format(
+                pieces=len(found.enumerated), count=f"{sum(found.enumerated):,}", table=table
+            )
+            return f"<p>{safe(text)}</p>"
+        listed = {one.text: one.words[self.language] for one in plan_objectives()}
+        objective = listed.get(found.objective, words["served"])
+        rows = [
+            (safe(value), f"<code>{safe(plan)}</code>", safe(words["value"].format(value=values, price=price)))
+            for value, plan, (*first, price) in zip(
+                found.id.partition("=")[2].split("/"), found.plans, found.results or (), strict=True
+            )
+            for values in (", ".join(first),)
+        ]
+        key = "proved" if found.known is Known.PROVED else "interval"
+        solved = f"{sum(found.enumerated[: found.at_least - 1]):,}"
+        known = words[key].format(least=found.at_least, pieces=found.size, count=solved, table=table)
+        again = f" {words['again']}" if found.searched_again else ""
+        return (
+            f"<p>{safe(words['objective'].format(words=objective))} <code>{safe(found.objective)}</code></p>"
+            f"<p><code>{safe(found.position)}</code></p>{_table(words['columns'], rows)}<p>{safe(known + again)}</p>"
+        )
 
     def pieces(self, count: int) -> str:
         """A number of pieces."""

@@ -137,7 +137,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class _Context:
+class Context:
     """What the jobs of one table and size share."""
 
     table: Table
@@ -147,7 +147,10 @@ class _Context:
     until: Moment | None = None
 
 
-def _enumerated(context: _Context, number: int) -> tuple[int, dict[Pair, str]]:
+BlockJob = Callable[[Context, int], tuple[int, dict[Pair, str]]]  # what `_enumerated` is
+
+
+def _enumerated(context: Context, number: int) -> tuple[int, dict[Pair, str]]:
     """The number of positions of a block, and for each pair that differs in one the first of them."""
     table, block, stop = context.table, context.blocks[number], stop_at(context.until)
     engines, left, count = _engines(table), list(context.pairs), 0
@@ -163,7 +166,7 @@ def _enumerated(context: _Context, number: int) -> tuple[int, dict[Pair, str]]:
     return count, found
 
 
-def _drawn(context: _Context, number: int) -> dict[Pair, tuple[int, str]]:
+def _drawn(context: Context, number: int) -> dict[Pair, tuple[int, str]]:
     """The smallest positions of a batch that differ, as text."""
     table = context.table
     sampler = Sampler(table, _engines(table))
@@ -199,11 +202,21 @@ class Search:
         workers: Workers = 1,
         progress: Progress | None = None,
         save: Callable[[Work], object] | None = None,
+        compare: BlockJob | None = None,
     ) -> None:
+        self._compare = compare or _enumerated
         self.work, self.board, self.pairs, self.size, self.batches = work, board, tuple(pairs), size, batches
         self._stop, self._workers = stop, workers
         self._progress: Progress = progress or (lambda _stage, _done, _total: None)
         self._save = save or (lambda _work: None)
+
+    def enumerate(self) -> None:
+        """Enumerate the sizes that are missing on the tables that the readings need, and draw nothing.
+
+        :raises Stopped: when the flag is set; what was done is in the work.
+        """
+        for table in self.first_tables():
+            self._enumerate(table, self.size)
 
     def run(self) -> None:
         """Do what is not done yet.
@@ -297,8 +310,8 @@ class Search:
                 return
             ip = blocks[done.blocks].ip
             last = next((n for n in range(done.blocks, len(blocks)) if blocks[n].ip != ip), len(blocks))
-            context = _Context(table, left, blocks, until=moment(self._stop))
-            for number, (count, hits) in self._in_order(_enumerated, context, range(done.blocks, last)):
+            context = Context(table, left, blocks, until=moment(self._stop))
+            for number, (count, hits) in self._in_order(self._compare, context, range(done.blocks, last)):
                 done.blocks, done.partial = number + 1, done.partial + count
                 for pair, text in hits.items():
                     self._note(pair, table, size, text, enumerated=True)
@@ -320,7 +333,7 @@ class Search:
             pairs = [pair for pair in pairs if done.drawn.get(pair.id, 0) == first]
             numbers = range(first, min(batches, first + self._at_once()))
             best = tuple((p, self.work.found[p.id][1]) for p in pairs if p.id in self.work.found)
-            context = _Context(table, tuple(pairs), best=best, until=moment(self._stop))
+            context = Context(table, tuple(pairs), best=best, until=moment(self._stop))
             for number, hits in self._in_order(_drawn, context, numbers):
                 for pair, (size, text) in hits.items():
                     self._note(pair, table, size, text, enumerated=False)
@@ -338,7 +351,7 @@ class Search:
         if known is None or size < known[1] or (enumerated and not known[3] and size <= known[1]):
             self.work.found[pair.id] = (table.name, size, text, enumerated)
 
-    def _in_order(self, job: Callable[[Any, int], Any], context: _Context, numbers: range) -> Iterator[tuple[int, Any]]:
+    def _in_order(self, job: Callable[[Any, int], Any], context: Context, numbers: range) -> Iterator[tuple[int, Any]]:
         """The results of jobs in the order of their numbers."""
         with executing(1 if len(numbers) == 1 else self._workers, self._stop) as executor:
             yield from in_order(executor.run(job, context, numbers), numbers)
@@ -369,7 +382,7 @@ def search(
     pairs, work = pairs_of(readings), Work.read(path, board)
     searching = Search(
         work, board, pairs=pairs, size=size, batches=batches, stop=stop, workers=workers, progress=progress,
-        save=_at_intervals(lambda done: done.write(path)),
+        save=at_intervals(lambda done: done.write(path)),
     )  # fmt: skip
     complete = True
     try:
@@ -382,7 +395,7 @@ def search(
     return found, complete and played
 
 
-def _at_intervals(save: Callable[[Work], object]) -> Callable[[Work], None]:
+def at_intervals(save: Callable[[Work], object]) -> Callable[[Work], None]:
     """A function that saves, unless it did so a moment ago."""
     last = time.monotonic()
 

@@ -1,0 +1,331 @@
+"""Where two values of a reading differ in the best plan of a turn, for objectives that are stated in ``data/plan-objectives.toml``.
+
+A turn can differ where no single action does: what one value forbids may have cost too much anyway, or another way is as good. So
+the best value of each objective is solved under both values, the IP paid deciding between equal plans, in every position of the
+Roman phase of a size, as in `tetrasolve.tetrarchia.lint.search`. The kernel searches, and the reference rules replay both plans;
+where a turn is short they also try out every policy by themselves (`tetrasolve.tetrarchia.lint.turnvalue`). In the positions of
+other findings the objective is tried, too, that the action serves which differs there (`served_by`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from tetrasolve.errors import FindingError, TetrasolveError
+from tetrasolve.files import write_text
+from tetrasolve.stop import Stop
+from tetrasolve.strict import StrictError, read_json, read_toml
+from tetrasolve.tetrarchia.action import Action, Kind
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.lint.compare import Pair, with_value
+from tetrasolve.tetrarchia.lint.search import digest, pairs_of
+from tetrasolve.tetrarchia.lint.small import size_of, table_of
+from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference
+from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
+from tetrasolve.tetrarchia.plan.planning import plan
+from tetrasolve.tetrarchia.plan.reading import read_objective
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.readings import without_effect
+
+FORMAT = 1
+STORED = "data/plan-findings.json"
+SHORT = 2  # IP up to which figures of the whole phase are compared
+
+
+class Known(StrEnum):
+    """What is known of the smallest position in which the best plans of two values differ."""
+
+    PROVED = "proved"  # there is one of this size, and all smaller ones were solved
+    INTERVAL = "interval"  # there is one of this size, and all below a smaller size were solved
+    NO_DIFFERENCE = "no difference"  # none up to a size
+    NONE = "none on this board"  # there is none, by an argument that was checked
+    NOT_SEARCHED = "not searched"  # a value that the kernels do not play
+
+
+@dataclass(frozen=True, slots=True)
+class PlanObjective:
+    """An objective with the module or variant that it needs, those without which it is, and its words in English and Spanish."""
+
+    text: str
+    needs: str
+    without: frozenset[str]
+    is_enumerated: bool
+    words: Mapping[str, str]
+
+    def fits(self, extensions: Sequence[str] | frozenset[str]) -> bool:
+        """Whether it makes sense with these modules and variants."""
+        return (not self.needs or self.needs in extensions) and self.without.isdisjoint(extensions)
+
+
+@cache
+def plan_objectives() -> tuple[PlanObjective, ...]:
+    """The objectives, in the order in which they are tried.
+
+    >>> plan_objectives()[0].text
+    'most value garrison=1'
+    """
+    text = resources.files("tetrasolve.tetrarchia").joinpath("data/plan-objectives.toml").read_text("utf-8")
+    return tuple(map(_objective, read_toml(text)["objective"]))
+
+
+def _objective(row: Mapping[str, Any]) -> PlanObjective:
+    words = {language: row[language] for language in ("en", "es")}
+    return PlanObjective(row["text"], row.get("needs", ""), frozenset(row.get("without", ())), row["enumerated"], words)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFinding:
+    """What was found about the best plans of two values of a reading.
+
+    `results` are the values of the objective and then of the IP paid, as fractions, and `plans` the plans, each under one of the
+    values. `enumerated`: the positions of the Roman phase solved, by size from 1 on. `searched_again`: the reference rules tried
+    out every policy too. Without a position it is None, and `argument` says why there is none, or why none was looked for.
+    """
+
+    id: str
+    known: Known
+    table: str
+    enumerated: tuple[int, ...]
+    objective: str = ""
+    size: int | None = None
+    position: str | None = None
+    results: tuple[tuple[str, ...], tuple[str, ...]] | None = None
+    plans: tuple[str, str] | None = None
+    searched_again: bool = False
+    argument: str = ""
+
+    @property
+    def at_least(self) -> int:
+        """The size below which no position differs: those of an objective that was not enumerated can have any."""
+        solved = {one.text for one in plan_objectives() if one.is_enumerated}
+        through = len(self.enumerated) if not self.objective or self.objective in solved else 0
+        return through + 1 if self.size is None else min(through + 1, self.size)
+
+    def shown(self, side: int) -> str:
+        """The best value under one of the values and its price, ``1 for 3 IP``."""
+        assert self.results is not None, "it has a position"
+        *values, price = self.results[side]
+        return f"{', '.join(values)} for {price} IP"
+
+    def sentence(self) -> str:
+        """What is known, in one sentence."""
+        match self.known:
+            case Known.NONE | Known.NOT_SEARCHED:
+                return f"best plan of a turn: {self.known}: {self.argument}"
+            case Known.NO_DIFFERENCE:
+                solved = f"{sum(self.enumerated):,} turns solved with {self.table}"
+                size = f"{len(self.enumerated)} piece{'' if len(self.enumerated) == 1 else 's'}"
+                return f"best plan of a turn: no difference up to {size} ({solved})"
+        pieces = f"{self.size} piece{'' if self.size == 1 else 's'}"
+        solved = f"{sum(self.enumerated[: self.at_least - 1]):,} turns of fewer than {self.at_least} pieces solved"
+        if self.known is Known.PROVED:
+            known = f"{pieces}, proved minimal ({solved if self.at_least > 1 else 'none is smaller'})"
+        else:
+            least = solved if self.at_least > 1 else "no smaller turn was solved"
+            known = f"{self.at_least} to {pieces} ({least})"
+        return f"best plan for '{self.objective}': {self.shown(0)} | {self.shown(1)}; {known}"
+
+    def lines(self) -> Iterator[str]:
+        """The sentence, and where there is a position, it and both plans."""
+        yield self.sentence()
+        if self.position is not None and self.plans is not None:
+            yield f"  {self.position}"
+            yield from (
+                f"  {value}: {plan}"
+                for value, plan in zip(self.id.partition("=")[2].split("/"), self.plans, strict=True)
+            )
+
+
+# -- stored ------------------------------------------------------------------------------------------------------------
+
+
+def write_plans(path: Path, found: Sequence[PlanFinding], board: Board) -> None:
+    """Write findings about plans, whole.
+
+    :raises OSError: when the file cannot be written.
+    """
+    data = {"format": FORMAT, "rules": digest(board), "plans": [*map(asdict, found)]}
+    write_text(path, json.dumps(data, indent=1) + "\n")
+
+
+def read_plans(text: str, source: str) -> dict[str, PlanFinding]:
+    """The findings about plans in a text, by their ids.
+
+    :raises FindingError: when it cannot be read.
+    """
+    try:
+        data = read_json(text)
+        if data["format"] != FORMAT:
+            raise FindingError(f"{source}: expected findings about plans of format {FORMAT}")
+        return {row["id"]: _read(row) for row in data["plans"]}
+    except (StrictError, AttributeError, KeyError, TypeError, ValueError) as error:
+        if isinstance(error, FindingError):
+            raise
+        raise FindingError(f"{source}: holds no findings about plans ({type(error).__name__})") from None
+
+
+def _read(row: Mapping[str, Any]) -> PlanFinding:
+    rest = {key: row[key] for key in row if key not in ("known", "enumerated", "results", "plans")}
+    results, plans = row["results"], row["plans"]
+    return PlanFinding(
+        **rest,
+        known=Known(row["known"]),
+        enumerated=tuple(row["enumerated"]),
+        results=None if results is None else (tuple(results[0]), tuple(results[1])),
+        plans=None if plans is None else (plans[0], plans[1]),
+    )
+
+
+@cache
+def stored_plans() -> Mapping[str, PlanFinding]:
+    """The findings about plans that come with the library.
+
+    :raises FindingError: when the file cannot be read.
+    """
+    return read_plans(resources.files("tetrasolve.tetrarchia").joinpath(STORED).read_text("utf-8"), STORED)
+
+
+# -- one position ------------------------------------------------------------------------------------------------------
+
+
+def best_plans(
+    position: Position, pair: Pair, objective: str, *, seconds: float | None = None, cancel: Stop | None = None
+) -> tuple[PlanResult, PlanResult] | None:
+    """The best plan under each value, where they have other values; None where they do not, or time ran out.
+
+    :raises TetrasolveError: when the position has no turn to plan.
+    """
+    one, other = (
+        plan(with_value(position, pair.reading, value), objective, seconds=seconds, cancel=cancel)
+        for value in pair.values
+    )
+    if one.values is None or other.values is None or one.values == other.values:
+        return None
+    return one, other
+
+
+def served_by(action: Action, position: Position) -> str:
+    """The objective that an action serves, like ``reach gaetulia``; empty where it has none of its own."""
+    here, place = position.place_of(action.figure or position.to_move), action.place
+    match action.kind:
+        case Kind.MOVE | Kind.ENTER if action.figure is None:
+            return f"reach {place}"
+        case Kind.SECURE:
+            return f"secure {here}"
+        case Kind.TRANSFER:
+            return f"secure {place}"
+        case Kind.REMOVE | Kind.REDUCE:
+            return f"clear {here}"
+        case Kind.ATTACK:
+            return f"kill {place}"
+        case Kind.DEPLOY:
+            return f"deploy {action.figure}"
+    return ""
+
+
+def differing_plans(
+    position: Position,
+    pair: Pair,
+    *,
+    served: Sequence[str] = (),
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> tuple[str, PlanResult, PlanResult] | None:
+    """The first objective whose best plans differ in a position, with both; None where there is none.
+
+    After the objectives of the data file those in `served` are tried. Those that look through the whole phase are left out with
+    more than `SHORT` IP: a turn then has hundreds of ends.
+
+    :raises TetrasolveError: when the position has no turn to plan.
+    """
+    used, is_short = position.ruleset.extensions, position.ip <= SHORT
+    listed = [one.text for one in plan_objectives() if one.fits(used) and (one.is_enumerated or is_short)]
+    for text in dict.fromkeys((*listed, *served)):
+        found = best_plans(position, pair, text, seconds=seconds, cancel=cancel)
+        if found is not None:
+            return text, *found
+    return None
+
+
+def finding_of(
+    pair: Pair,
+    position: Position,
+    enumerated: Sequence[int],
+    *,
+    served: Sequence[str] = (),
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> PlanFinding | None:
+    """The finding that a position shows; None where the best plans do not differ in it, or time ran out.
+
+    :raises DisagreementError: when the reference rules have another best value.
+    """
+    found = differing_plans(position, pair, served=served, seconds=seconds, cancel=cancel)
+    if found is None:
+        return None
+    objective, *both = found
+    again = [
+        best_by_reference(
+            result.position, read_objective(objective, position.board), claimed=result.values, stop=cancel
+        )
+        for result in both
+    ]
+    results = [tuple(map(str, result.values or ())) for result in both]
+    size = size_of(position)
+    made = PlanFinding(
+        pair.id, Known.INTERVAL, table_of(position).name, tuple(enumerated), objective, size, str(position),
+        (results[0], results[1]), (str(both[0].plan), str(both[1].plan)), all(again),
+    )  # fmt: skip
+    return made if made.at_least < size else replace(made, known=Known.PROVED)
+
+
+# -- checking ----------------------------------------------------------------------------------------------------------
+
+
+def plan_problems(found: Mapping[str, PlanFinding], board: Board | None = None, *, every: bool = True) -> Iterator[str]:
+    """What is wrong with findings about plans, in sentences: none where both plans are found and replayed again.
+
+    What was enumerated is not enumerated again. Without `every` only those are solved again whose turns are short.
+    """
+    board = board or Board.standard()
+    pairs = {pair.id: pair for pair in pairs_of()}
+    yield from (f"{name}: expected one finding about plans" for name in sorted(pairs.keys() ^ found.keys()))
+    for name, row in found.items():
+        if name in pairs:
+            yield from (f"{name}: {problem}" for problem in _problems(row, pairs[name], board, every=every))
+
+
+def _problems(row: PlanFinding, pair: Pair, board: Board, *, every: bool) -> Iterator[str]:
+    inert = without_effect(board).get(pair.reading)
+    if (row.known is Known.NONE) != (inert is not None) or (row.known is Known.NONE and row.argument != inert):
+        yield "whether it changes nothing on this board is stated wrongly"
+    if (row.known is Known.NOT_SEARCHED) != (pair.by_reference and inert is None):
+        yield "whether the kernels play both values is stated wrongly"
+    if row.position is None or row.size is None or row.results is None or row.plans is None:
+        if row.known in (Known.PROVED, Known.INTERVAL):
+            yield "it has no position"
+        return
+    if row.known not in (Known.PROVED, Known.INTERVAL):
+        yield "it has a position, and says that there is none"
+        return
+    try:
+        position = Position.parse(row.position, board)
+        if size_of(position) != row.size or table_of(position).name != row.table:
+            yield f"its position has {size_of(position)} pieces with {table_of(position).name}"
+        if (row.known is Known.PROVED) != (row.at_least == row.size):
+            yield "its certainty does not follow from what was enumerated"
+        if not every and not row.searched_again:
+            return
+        again = finding_of(pair, position, row.enumerated, served=[row.objective])
+    except TetrasolveError as error:
+        yield str(error)
+        return
+    if again != row:
+        yield f"the best plans are '{None if again is None else again.sentence()}', it says '{row.sentence()}'"
