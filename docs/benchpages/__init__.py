@@ -8,6 +8,7 @@
 `finem`       ``{bench-finem-strength}``, ``{bench-finem-bounds}``: how often policies of the second game win, and bounds
 `bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores; ``{bench-calibration-groups}``
+`puzzles`     ``{bench-second-solutions}``: second solutions that were looked for in the puzzles that ship
 `capacity`    ``{bench-costs}``, ``{bench-service}``, ``{bench-capacity}``, ``{bench-load}`` and others: the service
 `tables`      ``{bench-strength}``, ``{bench-rivals}``, ``{bench-latency}``: what was played and timed
 ============= =================================================================================================
@@ -22,7 +23,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from benchpages import bounds, capacity, finem, levels, modules, reliability, results, scenarios, tables
+from benchpages import bounds, capacity, finem, levels, modules, puzzles, reliability, results, scenarios, tables
 
 STYLES = Path(__file__).parent / "bench.css"
 
@@ -32,6 +33,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("bench_results", "../bench/results", "env", str)  # the folder, as seen from the pages
     app.connect("builder-inited", lambda app: app.config.html_static_path.append(str(STYLES)))
     app.add_css_file(STYLES.name)
-    for part in (results, levels, finem, modules, scenarios, bounds, reliability, capacity, tables):
+    for part in (results, levels, finem, modules, scenarios, bounds, reliability, capacity, puzzles, tables):
         part.add_to(app)
     return {"parallel_read_safe": True}

@@ -53,6 +53,15 @@ BOUNDS = {
     },
 }  # fmt: skip
 
+SECOND = {
+    "shipped": 5,
+    "puzzles": {
+        "a1": {"kind": "kill", "says": "1", "proof": "2", "search": "confirmed", "solver": "confirmed"},
+        "a2": {"kind": "kill", "says": "3", "proof": "4", "search": "confirmed", "solver": "dice decide"},
+        "a3": {"kind": "fall", "says": "5", "proof": "6", "search": "confirmed", "solver": "no choice"},
+    },
+}
+
 Build = Callable[[str], tuple[str, str]]
 
 
@@ -67,7 +76,12 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     source = tmp_path / "docs"
     (source / "results").mkdir(parents=True)
     (source / "conf.py").write_text(CONF, "utf-8")
-    for name, data in (("levels", LEVELS), ("calibration", CALIBRATION), ("bounds", BOUNDS)):
+    for name, data in (
+        ("levels", LEVELS),
+        ("calibration", CALIBRATION),
+        ("bounds", BOUNDS),
+        ("second_solutions", SECOND),
+    ):
         (source / "results" / f"{name}.json").write_text(json.dumps(data), "utf-8")
 
     def made(page: str) -> tuple[str, str]:
@@ -118,6 +132,25 @@ def test_bounds_stand_beside_win_rates(build: Build) -> None:
 
     assert not warnings and "All 2 levels" in page
     assert "3122 50.0 % 11.8 to 88.2 2.5e-01 25.0 50.0 % 18.7 to 81.3 5300 100 % 63.1 to 100.0 1.0e-02" in words(page)
+
+
+def test_second_solutions_are_counted_by_kind_and_what_was_not_asked_has_its_reason(build: Build) -> None:
+    page, warnings = build(directive("bench-second-solutions"))
+
+    assert not warnings
+    assert "kind puzzles search solver kill 2 2 1 fall 1 1 0 all 3 3 1" in words(page)
+    assert "solver: 1 not asked: dice decide. solver: 1 not asked: no choice. Not looked at yet: 2, which" in words(
+        page
+    )
+
+
+def test_a_second_solution_is_an_error_of_the_page(build: Build, tmp_path: Path) -> None:
+    rows = {**SECOND["puzzles"], "a3": SECOND["puzzles"]["a3"] | {"solver": "WRONG: two answers"}}
+    (tmp_path / "docs" / "results" / "second_solutions.json").write_text(
+        json.dumps({"shipped": 5, "puzzles": rows}), "utf-8"
+    )
+
+    assert "second solutions or other faults: a3" in build(directive("bench-second-solutions"))[1]
 
 
 def test_raw_values_are_drawn_and_scored(build: Build) -> None:

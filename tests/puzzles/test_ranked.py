@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tabletop import make_position
 
-from tetrasolve.errors import OutOfTimeError, PuzzleError
+from tetrasolve.errors import HouseRuleError, OutOfTimeError, PuzzleError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, SECURE, Outcome, attack
 from tetrasolve.tetrarchia.board import Board
@@ -18,10 +18,10 @@ from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle import Verdict
 from tetrasolve.tetrarchia.puzzle.collection import read_line
-from tetrasolve.tetrarchia.puzzle.kinds import Question, kind, questions
+from tetrasolve.tetrarchia.puzzle.kinds import Question, kind, kinds, questions
 from tetrasolve.tetrarchia.puzzle.lines import line_of, read_actions
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, greedy_turns, make, mistakes, recorded_turns
-from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, check
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, check, solve
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked, ranked
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -142,6 +142,23 @@ def test_a_question_that_is_out_of_time_says_so() -> None:
         (question,) = kind(name).questions(QUIET)
         with pytest.raises(OutOfTimeError, match="before there was an answer"):
             ranked(question, seconds=0)
+
+
+@pytest.mark.parametrize("name", kinds())
+def test_house_rules_are_refused_by_every_kind(name: str) -> None:
+    """Certificates do not know them; else a puzzle about a phase would be made that the checker cannot read."""
+    position = QUIET.replace(ruleset=Ruleset.from_text("4211?attack=1"))
+    aims = {"mistake": "kill britannia: secure; end"} | {n: "britannia" for n in kinds() if kind(n).targets != "all"}
+    target = aims.get(name)
+    with pytest.raises(HouseRuleError, match=r"attack=1: .*expected a ruleset without house"):
+        list(kind(name).questions(position))
+    with pytest.raises(HouseRuleError):
+        kind(name).question_about(position, target)
+    with pytest.raises(HouseRuleError):
+        solve(Question(kind(name), target, position))
+    line = {"format": "tetrasolve-puzzle/1", "kind": name, "target": target, "position": str(position), "source": ""}
+    with pytest.raises(PuzzleError, match="line 1: attack=1: "):
+        read_line(json.dumps(line), "line 1")
 
 
 # -- mistakes ----------------------------------------------------------------------------------------------------

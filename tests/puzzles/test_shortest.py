@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from everyplan import named_first
 
 from tetrasolve.errors import TooLargeError
 from tetrasolve.puzzles.ranked import Verdict
@@ -12,9 +13,7 @@ from tetrasolve.tetrarchia.puzzle import shortest
 from tetrasolve.tetrarchia.puzzle.kinds import kind
 from tetrasolve.tetrarchia.puzzle.ranked import ranked
 from tetrasolve.tetrarchia.puzzle.shortest import Course
-from tetrasolve.tetrarchia.rules import Fall, begin, solve
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, uprisings
-from tetrasolve.tetrarchia.rules.choices import decline, settled
+from tetrasolve.tetrarchia.rules import Fall, solve
 
 SPAIN = (
     "3221 G:6 bit/aqu/lug/mac 23 gat bae.lus.car.gla.bel.gsu.syr.cil.gat.asi.cyr.afr aqu.nor srm/tri/epi.lib/psu.gma"
@@ -23,52 +22,12 @@ ONE = "4222 C:6 etr/nar/cap/srm 23 cis cis.lus.car.gla.tar.bel.gin.gsu.rha.psu.n
 CALM = "4222 D:6 aeg/epi/-/dal 23 - tar epi -/-/-/-"
 
 
-def reaches(position: Position, most: int) -> set[str]:
-    """The provinces that can be named first with a fall after at most so many uprisings, by following all steps forward."""
-    found = set()
-    for step in _activities(settled(begin(position), decline)):
-        faces = step.roll().faces
-        for place, shown, result in zip(step.places(), faces, step.roll().results, strict=True):
-            if _falls(settled(result, decline), most - (shown in set(uprisings(step))), {}):
-                found.add(place)
-    return found
-
-
-def _activities(first: object) -> set[Activity]:
-    waiting, seen, found = [first], set(), set()
-    while waiting:
-        step = waiting.pop()
-        if isinstance(step, Activity):
-            found.add(step)
-        elif step not in seen and not isinstance(step, (Position, Fall)):
-            seen.add(step)
-            waiting += [settled(result, decline) for result in step.roll().results]
-    return found
-
-
-def _falls(step: object, left: int, known: dict[object, int]) -> bool:
-    """Whether a fall is possible with so many uprisings more; `known` has for each step with how many it was looked at."""
-    if left < 0 or isinstance(step, Position):
-        return False
-    if isinstance(step, Fall):
-        return True
-    if known.get(step, -1) >= left:
-        return False
-    known[step] = left
-    risen = set(uprisings(step)) if isinstance(step, EchoProvince) else set()
-    roll = step.roll()
-    return any(
-        _falls(settled(result, decline), left - (shown in risen), known)
-        for shown, result in zip(roll.faces, roll.results, strict=True)
-    )
-
-
 @pytest.mark.parametrize("text", [SPAIN, ONE, CALM])
 def test_the_fewest_uprisings_are_those_with_which_a_fall_is_possible(text: str) -> None:
     position = Position.parse(text)
     found = Course(position).by_first()
     for most in (0, 1, 2, 3, 5):
-        assert {place for place, number in found.items() if number <= most} == reaches(position, most)
+        assert {place for place, number in found.items() if number <= most} == named_first(position, most)
     lost = sum(chance for end, chance in solve(position).ends.items() if isinstance(end, Fall))
     assert (lost > 0) == bool(found)
 

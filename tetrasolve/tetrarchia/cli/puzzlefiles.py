@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from tetrasolve.cli.common import read_input
+from tetrasolve.errors import PuzzleError
 from tetrasolve.tetrarchia.puzzle.collection import Entry, read_collection, shipped_text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -42,7 +44,12 @@ def read_puzzles(path: str) -> list[Entry]:
 
 
 def text_of(path: str) -> str:
-    """The text of a collection."""
+    """The text of a collection.
+
+    :raises PuzzleError: when a number stands where a file is expected, and there is no such file.
+    """
+    if path.isdecimal() and not Path(path).exists():
+        raise PuzzleError(f"{path}: expected a file; `--number {path}` is a puzzle of the collection that ships")
     return shipped_text() if path == SHIPPED else read_input(path)
 
 

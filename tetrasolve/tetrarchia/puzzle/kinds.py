@@ -45,7 +45,11 @@ class Kind:
     by_name: bool = False
 
     def questions(self, position: Position) -> Iterator[Question]:
-        """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`."""
+        """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`.
+
+        :raises HouseRuleError: when the position is played with house rules.
+        """
+        position.ruleset.require_standard_numbers()
         secured = [border for border in position.board.borders if position.has_garrison(border)]
         if (
             len(secured) < self.least
@@ -74,6 +78,7 @@ class Kind:
 
     def _mistake(self, position: Position, target: object) -> Question | None:
         """The question for the mistake in a turn; none with Imperium, where Galerius pays after the dice."""
+        position.ruleset.require_standard_numbers()
         if not isinstance(target, str) or "imperium" in position.ruleset.extensions:
             return None
         question = Question(self, target, position)
@@ -172,6 +177,7 @@ def questions(position: Position, names: tuple[str, ...] = ()) -> Iterator[Quest
     """All questions that a position gives rise to, of the named kinds or (none named) of all but those asked `by_name` only.
 
     :raises PuzzleError: when a name is of no kind.
+    :raises HouseRuleError: when the position is played with house rules.
     """
     for name in names or tuple(name for name, row in kinds().items() if not row.by_name):
         yield from kind(name).questions(position)

@@ -50,9 +50,11 @@ def ranked(question: Question, *, seconds: float | None = None, cancel: Stop | N
     >>> ranked(question).answer
     '1/6'
 
+    :raises HouseRuleError: when the position is played with house rules, which certificates do not know.
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before all numbers were known.
     :raises TooLargeError: when the reference rules would take too long for the phase.
     """
+    question.position.ruleset.require_standard_numbers()
     stop = stop_of(seconds, cancel)
     with answering(f"'{question}'"):
         check(stop)

@@ -155,7 +155,8 @@ def _(line: Line) -> bool:
 
 @_rule("switchback")
 def _(line: Line) -> bool:
-    return any(len(set(stops)) < len(stops) for figure in line.start.romans if (stops := _stops(line, figure)))
+    figures = {*line.start.romans, *(step.figure for step in line.steps)}  # some enter in this turn
+    return any(len(set(stops)) < len(stops) for figure in figures if (stops := _stops(line, figure)))
 
 
 def _stops(line: Line, figure: str) -> list[str]:
@@ -273,9 +274,10 @@ def _(line: Line) -> bool:
 @_rule("other-way")
 def _(line: Line) -> bool:
     return any(
-        step.action.outcome is Outcome.DRAW and line.steps[number + 1].action.place != step.action.place
+        step.action.outcome is Outcome.DRAW
+        and number + 1 < len(line.steps)
+        and all(later.action.place != step.action.place for after, later in _attacks(line) if after > number)
         for number, step in _attacks(line)
-        if number + 1 < len(line.steps)
     )
 
 
