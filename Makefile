@@ -260,7 +260,7 @@ $(VENV)/.created:
 # is missing: with the tools of the environment once these are installed, before that in a temporary one that pip makes.
 # setuptools would warn at length that ext-modules is experimental.
 $(VENV)/.installed: $(VENV)/.created setup.cfg $(KERNEL) $(if $(filter 4,$(words $(COMPILED))),,always)
-	PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable . || { \
+	@PYTHONWARNINGS=ignore $(PIP) $(if $(wildcard $(VENV)/.tools),--no-build-isolation) --editable . || { \
 		echo "make: the kernel did not compile; it needs a C compiler and Python.h (on Debian: apt install gcc python3-dev)" >&2; \
 		exit 1; }
 	@touch $@

@@ -6,7 +6,8 @@ alone, that of a fall from all of them. The next Emperor's turn is made in full,
 
 from fractions import Fraction
 
-from barbarian import Fallen, Phase, Scene
+from barbarian import Fallen, Scene
+from modulephase import phase_of, scene_of
 from moduleturn import Figure, ending
 from objectives import Names, Next, Objective, Risk, Term, read_goal
 from recounted import Recount
@@ -16,7 +17,6 @@ from text import Lines
 from uprising import Uprising
 
 MOST_STEPS = 1_000_000  # of all phases of a certificate
-REROLLS = "barbaria"  # the Barbarian player rolls again
 AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and powers are over, when a turn begins
 
 
@@ -45,7 +45,7 @@ class Ahead:
 
     def __init__(self, lines: Lines, rules: Rules, start: Situation) -> None:
         self.lines, self.rules, self.start = lines, rules, start
-        self.phase, self.uprising = Phase(rules.board, rules.readings), Uprising(rules.board, rules.readings)
+        self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings, rules.black)
         self.steps = 0
         self.turns: dict[str, Following] = {}
         self.known: dict[tuple[object, ...], Fraction] = {}
@@ -65,7 +65,7 @@ class Ahead:
             return Fraction(0)
         if figure == "p_uprising":
             return Fraction(-self.uprising.after(now.table, end), self.uprising.parts)
-        return self.lost(Scene(now.table._replace(fleets=frozenset()), now.places[: len(self.rules.board.emperors)]))
+        return self.lost(scene_of(self.phase, now))
 
     def lost(self, scene: Scene) -> Fraction:
         """The chance that the Empire falls in the phase of a scene."""
@@ -94,11 +94,8 @@ class Asked(Objective):
 
     def term(self, text: str, turn: Turn, ip: int, use: Names) -> Term:
         """A term by its text."""
-        assert isinstance(turn, Figure)
-        if text == "least p_uprising" and REROLLS not in use:
-            return Risk("p_uprising")
-        if text == "least p_lost" and not use and not turn.now.rebels:
-            return Risk("p_lost")
+        if text in ("least p_uprising", "least p_lost"):
+            return Risk(text.removeprefix("least "))
         if text.startswith("next ") and not use & AT_THE_START:
             goal = text.removeprefix("next ")
             return Next(goal, read_goal(goal, turn.board, use))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
@@ -21,6 +21,8 @@ from rules import MOST_UNREST, Table, Turn
 from text import Unreadable
 
 FACES = range(1, 7)
+T = TypeVar("T")
+ACTIVITY, ECHO, ADVANCE, MARCH = "activity", "echo", "advance", "march"  # what comes next in a phase
 
 
 class Scene(NamedTuple):
@@ -28,6 +30,7 @@ class Scene(NamedTuple):
 
     table: Table
     places: tuple[str | None, ...]
+    more: tuple[object, ...] = ()  # what modules add, see `modulephase`
 
     def empty(self, place: str) -> bool:
         """Whether neither a figure nor a disc is there."""
@@ -95,7 +98,17 @@ class Clash:
     armies: tuple[str, ...]
 
 
-Step = Scene | Fallen | Spread | Activity | Uprising | Echo | Again | Crossing | Clash
+@dataclass(frozen=True)
+class Rising:
+    """A die names where a usurper rises in the first of these regions; then the phase goes on, with these armies."""
+
+    scene: Scene
+    regions: tuple[int, ...]
+    then: str
+    armies: tuple[str, ...]
+
+
+Step = Scene | Fallen | Spread | Activity | Uprising | Echo | Again | Crossing | Clash | Rising
 
 
 class Roll(NamedTuple):
@@ -113,7 +126,9 @@ class Solved(NamedTuple):
 
 
 class Phase:
-    """The rules of a Barbarian phase."""
+    """The rules of a Barbarian phase; `modulephase` changes single ones of them."""
+
+    most_revolts = MOST_REVOLTS
 
     def __init__(self, board: Board, readings: dict[str, str]) -> None:
         self.board = board
@@ -152,8 +167,12 @@ class Phase:
             case Again(region=region):
                 return Roll("province", [self.resolve(scene, self.at[region, number]) for number in FACES])
             case Crossing(armies=armies):
-                blocked, linked = self.march(scene, armies[1:]), self.arrive(scene, armies)
-                return Roll("link", [blocked] * 3 + [linked] * 3)
+                blocked, linked, more = (
+                    self.march(scene, armies[1:]),
+                    self.arrive(scene, armies),
+                    self.bonus(scene, armies),
+                )
+                return Roll("link", [blocked] * (3 - more) + [linked] * (3 + more))
             case Clash(armies=armies):
                 return Roll("battle", list(self.clash(scene, armies)))
         raise AssertionError("an end has no dice")
@@ -164,7 +183,7 @@ class Phase:
         """A revolt in each of these provinces instead of what lies there."""
         table = scene.table
         revolts = table.revolts.union(places)
-        if len(revolts) > MOST_REVOLTS:
+        if len(revolts) > self.most_revolts:
             return Fallen("revolts")
         garrisons = tuple(garrisons - revolts for garrisons in table.garrisons)
         table = table._replace(revolts=revolts, unrest=table.unrest - revolts, garrisons=garrisons)
@@ -199,13 +218,14 @@ class Phase:
         """The first broken link is checked; or, where one die decides all, all of them."""
         if self.readings["I-CHECK"] == "one-roll":
             return self.domino(scene, over_broken=True, then=checked) if linked else self.active(scene)
-        link = next(front[:2] for front in self.fronts(scene) if frozenset(front[:2]) not in checked)
+        open_ones = [front[:2] for front in self.fronts(scene) if frozenset(front[:2]) not in checked]
+        link = self.in_order_of_checks(open_ones)[0]
         after = self.put_revolts(scene, link[:1]) if linked else scene
         return after if isinstance(after, Fallen) else self.spread(after, checked | {frozenset(link)})
 
-    def active(self, scene: Scene) -> Activity:
+    def active(self, scene: Scene) -> Step:
         """Emperors on a revolt leave the board, and activity comes."""
-        return Activity(scene._replace(places=tuple(None if p in scene.table.revolts else p for p in scene.places)))
+        return self.placed(without_struck(scene), ACTIVITY)
 
     def in_order(self, provinces: Iterable[str]) -> list[str]:
         """Provinces in the order of the board file."""
@@ -219,13 +239,35 @@ class Phase:
         if place in table.revolts:
             return self.rise(scene, place)
         if place in table.unrest:
-            after = self.put_revolts(scene, [place])
-            return after if isinstance(after, Fallen) else self.advance(after)
-        if place in table.discs() or any(place in printed for printed in self.board.printed.values()):
-            return self.advance(scene)  # it is protected
-        if len(table.unrest) == MOST_UNREST:
+            return self.placed(self.put_revolts(scene, [place]), ADVANCE)
+        if self.protected(scene, place):
+            return self.advance(scene)
+        if self.unrest_left(scene) < 1:
             return Fallen("unrest")
         return self.advance(scene._replace(table=table._replace(unrest=table.unrest | {place})))
+
+    def protected(self, scene: Scene, place: str) -> bool:
+        """Whether no unrest comes to a province."""
+        return place in scene.table.discs() or any(place in printed for printed in self.board.printed.values())
+
+    def unrest_left(self, scene: Scene) -> int:
+        """The unrest in the reserve."""
+        return MOST_UNREST - len(scene.table.unrest)
+
+    def placed(self, scene: Scene | Fallen, then: str, armies: tuple[str, ...] = ()) -> Step:
+        """What follows when revolts have been placed."""
+        return scene if isinstance(scene, Fallen) else self.then(scene, then, armies)
+
+    def then(self, scene: Scene, then: str, armies: tuple[str, ...]) -> Step:
+        """The next part of the phase."""
+        match then:
+            case "activity":
+                return Activity(scene)
+            case "echo" if len(scene.table.armies) < MOST_ARMIES:
+                return Echo(scene)
+            case "march":
+                return self.march(scene, armies)
+        return self.advance(scene)
 
     def rise(self, scene: Scene, place: str) -> Step:
         """An uprising: revolts in all Roman provinces linked to this one."""
@@ -235,7 +277,11 @@ class Phase:
             if other not in self.board.borders | scene.table.revolts
         }
         after = self.put_revolts(scene, [other for other, broken in around.items() if not broken])
-        return self.rise_next(after, tuple(other for other, broken in around.items() if broken))
+        return self.rise_next(after, tuple(self.in_order_of_checks([o for o, broken in around.items() if broken])))
+
+    def in_order_of_checks(self, found: list[T]) -> list[T]:
+        """Broken links in the order in which they are checked."""
+        return found
 
     def rise_on(self, scene: Scene, behind: tuple[str, ...], linked: bool) -> Step:
         """The first broken link of an uprising is checked; or, where one die decides all, all of them."""
@@ -248,15 +294,18 @@ class Phase:
             return scene
         if behind:
             return Uprising(scene, behind)
-        return Echo(scene) if len(scene.table.armies) < MOST_ARMIES else self.advance(scene)
+        return self.placed(scene, ECHO)
 
     def echo(self, scene: Scene, region: int) -> Step:
         """An army arrives at the border of a region, or a province of the region is named."""
         border = self.border[region]
         if not scene.empty(border):
             return Again(scene, region)
-        after = scene._replace(table=scene.table._replace(armies=scene.table.armies | {border}))
-        return self.advance(after, border if self.readings["I-FRESH"] == "wait" else None)
+        return self.arrived(scene._replace(table=scene.table._replace(armies=scene.table.armies | {border})), border)
+
+    def arrived(self, scene: Scene, border: str) -> Step:
+        """An army has come to a border, and perhaps rests."""
+        return self.advance(scene, border if self.readings["I-FRESH"] == "wait" else None)
 
     # -- advance -----------------------------------------------------------------------------------------------
 
@@ -268,8 +317,8 @@ class Phase:
         """Nearest to Roma first, then by region, by number (a border's comes last), by the row in the board file."""
         board = self.board
         distance, here = 0, army
-        while here != board.roma and here in board.arrow and distance < len(board.provinces):
-            distance, here = distance + 1, board.arrow[here]
+        while here != board.roma and (following := self.way(here)) is not None and distance < len(board.provinces):
+            distance, here = distance + 1, following
         number = max(FACES) + 1 if army in board.borders else board.number[army]
         distance = self.links_away.get(army, distance if here == board.roma else len(board.provinces))
         region, row, border = board.region[army], board.row[army], army in board.borders
@@ -278,55 +327,75 @@ class Phase:
         backwards = not board.region[army] and self.readings["I-ORDER-WITHIN-ITALIA"] == "reversed"
         return distance, region, number if self.readings["I-ORDER"] == "number" else 0, -row if backwards else row
 
+    def way(self, army: str) -> str | None:
+        """Where an army goes next."""
+        return self.board.arrow.get(army)
+
+    def bonus(self, scene: Scene, armies: tuple[str, ...]) -> int:  # noqa: ARG002  # of the Goths only
+        """What is added to the die when the first army checks a broken link."""
+        return 0
+
     def march(self, scene: Scene, armies: tuple[str, ...]) -> Step:
         """These armies move, one after the other, until dice are needed."""
         for index, army in enumerate(armies):
-            target = self.board.arrow.get(army)
+            target = self.way(army)
             if target is None or target in scene.table.armies:
                 continue  # another army blocks its way
             broken = self.board.links[army].get(target, True)
             return Crossing(scene, armies[index:]) if broken else self.arrive(scene, armies[index:])
+        return self.marched(scene)
+
+    def marched(self, scene: Scene) -> Step:
+        """All armies have moved."""
         return scene
 
     def arrive(self, scene: Scene, armies: tuple[str, ...]) -> Step:
         """The first army has come through its link."""
-        in_the_way = self.board.arrow[armies[0]] in scene.places
+        in_the_way = self.way(armies[0]) in scene.places
         return Clash(scene, armies) if in_the_way else self.enter(scene, armies)
 
     def enter(self, scene: Scene, armies: tuple[str, ...]) -> Step:
         """The first army enters the next province, which revolts."""
-        army, target = armies[0], self.board.arrow[armies[0]]
+        army, target = armies[0], str(self.way(armies[0]))
         if target == self.board.roma:
             return Fallen("roma")
         moved = scene._replace(table=scene.table._replace(armies=scene.table.armies - {army} | {target}))
         after = moved if target in self.board.borders else self.put_revolts(moved, [target])
-        return after if isinstance(after, Fallen) else self.march(after, armies[1:])
+        return self.placed(after, MARCH, armies[1:])
 
     def clash(self, scene: Scene, armies: tuple[str, ...]) -> Iterator[Step]:
         """What follows each pair of faces, the Roman die first, when the first army attacks the Emperor in its way."""
-        army, target, table = armies[0], self.board.arrow[armies[0]], scene.table
-        active = scene.places.index(target)
-        g, e, r, a = Turn(self.board, self.readings, 0, active, list(scene.places)).strengths(target, table, army)
-        beaten = table.without_disc(army)._replace(armies=table.armies - {army})
+        army, target = armies[0], str(self.way(armies[0]))
+        g, e, r, a = self.strengths(scene, target, army)
         gone = tuple(None if place == target else place for place in scene.places)
-        victory = self.march(scene._replace(table=beaten), armies[1:])
+        victory = self.march(self.beaten(scene, army), armies[1:])
         defeat = self.enter(scene._replace(places=gone), armies)
         draw = self.march(scene, armies[1:])
         for roman, barbarian in product(FACES, FACES):
             difference = (roman + g) * 2**e - (barbarian + r) * 2**a
             yield victory if difference > 0 else defeat if difference < 0 else draw
 
+    def beaten(self, scene: Scene, army: str) -> Scene:
+        """The scene without an army and the disc under it."""
+        table = scene.table.without_disc(army)
+        return scene._replace(table=table._replace(armies=table.armies - {army}))
+
+    def strengths(self, scene: Scene, place: str, army: str) -> tuple[int, int, int, int]:
+        """What counts in a battle of him who stands in a province with an army."""
+        active = scene.places.index(place)
+        return Turn(self.board, self.readings, 0, active, list(scene.places)).strengths(place, scene.table, army)
+
     # -- all dice at once --------------------------------------------------------------------------------------
 
-    def solve(self, start: Step) -> Solved:
-        """Everything that can come of a step.
+    def solve(self, start: Step, *, until_named: bool = False) -> Solved:
+        """Everything that can come of a step, perhaps only until two dice name a province.
 
         Steps are followed in an order in which none comes back to an earlier one. There is one exception: an uprising
         that adds no revolt leads back to the echo before it, and that is summed as a geometric series.
         """
         visits: dict[Step, Fraction] = {start: Fraction(1)}
         ends: dict[Scene | Fallen, Fraction] = {}
-        waiting = [(late(start), 0, start)]
+        waiting = [(self.late(start), 0, start)]
         for count in range(1, 10**9):
             if not waiting:
                 break
@@ -334,15 +403,34 @@ class Phase:
             if isinstance(step, Scene | Fallen):
                 ends[step] = visits.pop(step)
                 continue
+            if until_named and isinstance(step, Activity):
+                continue
             results = self.row(step)
             stays = results.pop(step, Fraction(0))
             visits[step] /= 1 - stays
             for number, (result, chance) in enumerate(results.items()):
                 if result not in visits:
                     visits[result] = Fraction(0)
-                    heapq.heappush(waiting, (late(result), count * 10**6 + number, result))
+                    heapq.heappush(waiting, (self.late(result), count * 10**6 + number, result))
                 visits[result] += visits[step] * chance
         return Solved(ends, visits)
+
+    def late(self, step: Step) -> tuple[int, ...]:
+        """How late a step comes in a phase: no step but an echo leads to one that is not later."""
+        match step:
+            case Spread(scene=scene, checked=checked):
+                return 0, len(scene.table.revolts), len(checked)
+            case Activity():
+                return (1,)
+            case Uprising(behind=behind):
+                return 2, -len(behind)
+            case Echo(scene=scene):
+                return 3, len(scene.table.revolts)
+            case Crossing(armies=armies):
+                return 4, -len(armies), 0
+            case Clash(armies=armies):
+                return 4, -len(armies), 1
+        return (5,)
 
     def row(self, step: Step) -> dict[Step, Fraction]:
         """What follows a step; after an echo all is followed to the next echo, or to the advance."""
@@ -360,22 +448,6 @@ class Phase:
         return ways
 
 
-ORDER = (Spread, Activity, Uprising, Echo, Crossing, Clash, Scene, Fallen)
-
-
-def late(step: Step) -> tuple[int, ...]:
-    """How late a step comes in a phase: no step but an echo leads to one that is not later."""
-    match step:
-        case Spread(scene=scene, checked=checked):
-            return 0, len(scene.table.revolts), len(checked)
-        case Activity():
-            return (1,)
-        case Uprising(behind=behind):
-            return 2, -len(behind)
-        case Echo(scene=scene):
-            return 3, len(scene.table.revolts)
-        case Crossing(armies=armies):
-            return 4, -len(armies), 0
-        case Clash(armies=armies):
-            return 4, -len(armies), 1
-    return (5,)
+def without_struck(scene: Scene) -> Scene:
+    """The scene without those who stand on a revolt."""
+    return scene._replace(places=tuple(None if place in scene.table.revolts else place for place in scene.places))

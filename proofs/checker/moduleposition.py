@@ -105,7 +105,9 @@ def read(text: str, board: Board, of_base_game: bool = False) -> Begun:
         raise Unreadable(f"Emperors '{words[2]}': expected four places")
     own, gray = pieces.get("rebels", {}), pieces.get("barbarian_discs", {"gray": 0, "black": 0})
     fleets = {border: rebel["fleet"] for border, rebel in own.items()}
-    rules = Rules(board, use, readings, int(ruleset[1]), board.letters.index(letter), fleets, gray["gray"], None)
+    rules = Rules(
+        board, use, readings, int(ruleset[1]), board.letters.index(letter), fleets, gray["gray"], None, gray["black"]
+    )
     figures = [pieces.get(name) for name in HELPERS.values()]
     none = dict.fromkeys(board.emperors, 0)
     glory, paid = (tuple(pieces.get(key, none)[name] for name in board.emperors) for key in ("glory", "removed"))

@@ -14,8 +14,8 @@ question                         possible answers                     number    
 ``mistake`` aim: actions         the actions                          what each gives up  the only one above 0
 ================================ ==================================== =================== ===================================
 
-All but the last are about the Barbarian phase of the base game, which is followed in full. The last makes all situations of the
-turn, as `recounted` does, with modules too.
+All but the last are about the Barbarian phase, which is followed in full; where players may decide something in it, they decline.
+The last makes all situations of the turn, as `recounted` does.
 """
 
 from collections import deque
@@ -26,7 +26,8 @@ from itertools import product
 import moduleposition
 from barbarian import FACES, Activity, Again, Fallen, Phase, Scene, Solved, Step
 from board import Board
-from claim import MOST_REVOLTS, read_position
+from claim import MOST_REVOLTS
+from modulephase import phase_of, scene_of
 from moduleturn import Figure, may_stop
 from objectives import Goal, Objective
 from recounted import Recount, split
@@ -54,15 +55,15 @@ def check_options(lines: Lines, find_board: Callable[..., Board]) -> str:
         found, smallest = Mistake(lines, board, text, question_line, rest).options(), False
     else:
         lines.number = position_line
-        turn, start = read(lines, read_position, text, board)
-        if not turn.may_stop(start):
+        begun = read(lines, moduleposition.read, text, board, True)
+        if not may_stop(begun.rules, begun.start):
             raise lines.refuted("no Barbarian phase can follow here")
         lines.number = question_line
-        asked = Asked(lines, Phase(board, turn.readings), Scene(start.table, turn.places))
-        garrisons = start.table.garrisons[turn.active]
-        if word == "garrison" and len(garrisons) >= turn.supply:
+        phase = phase_of(begun.rules, begun.start)
+        asked = Asked(lines, phase, scene_of(phase, begun.start))
+        if word == "garrison" and begun.rules.reserve(begun.start) < 1:
             raise lines.refuted("the Emperor has no garrison left")
-        found, smallest = asked.options(word, rest, turn.active), word in ("garrison", "fall")
+        found, smallest = asked.options(word, rest, begun.rules.active), word in ("garrison", "fall")
     return compared(lines, question, found, smallest=smallest)
 
 
@@ -115,18 +116,19 @@ class Asked:
 
     def measured(self, measure: str, scene: Scene) -> Fraction:
         """A figure of the phase of a scene."""
-        solved = self.solved(scene)
         if measure == "p_uprising":
-            pairs = list(product(FACES, FACES))
-            named = {
-                step: sum(self.phase.at[pair] in step.scene.table.revolts for pair in pairs)
-                for step in solved.visits
-                if isinstance(step, Activity)
-            }
-            return sum((solved.visits[step] * Fraction(count, 36) for step, count in named.items()), Fraction(0))
+            before = self.phase.solve(self.phase.begin(scene), until_named=True)
+            return sum((chance * self.risen(step) for step, chance in before.visits.items()), Fraction(0))
+        solved = self.solved(scene)
         if measure == "p_lost":
             return sum((chance for end, chance in solved.ends.items() if isinstance(end, Fallen)), Fraction(0))
         return sum((chance * revolts_of(end) for end, chance in solved.ends.items()), Fraction(0))
+
+    def risen(self, step: Step) -> Fraction:
+        """The chance that two dice name a revolt."""
+        if not isinstance(step, Activity):
+            return Fraction(0)
+        return Fraction(sum(place in step.scene.table.revolts for place in self.phase.at.values()), 36)
 
     def revolts(self) -> Options:
         """The chance of a new revolt in each province where one is possible."""

@@ -93,6 +93,7 @@ class Rules(NamedTuple):
     fleets: Mapping[str, int]  # the zones of the fleets without which rebels cannot be attacked, by border
     gray: int  # discs of the Barbarian player
     stated: Mapping[str, str] | None  # how attacks end; None: the dice decide
+    black: int = 0  # the disc of the Barbarian player that is not on the board
 
     def unrest_left(self, now: Situation) -> int:
         """Unrest in the reserve: discs of glory and gray ones are unrest."""

@@ -153,6 +153,7 @@ def test_a_record_is_reviewed_and_a_turn_chosen_in_the_plot(visit):
     page.fill("textarea", RECORD)
     page.click("text=Review the game")
     page.wait_for_selector("tbody tr:nth-child(2)")
+    assert page.inner_text(".whole [role=status]").strip() == "The game is not over"
     assert "Maximian" in page.inner_text("tbody tr:first-child")
     page.click(".plot .turn:nth-of-type(2) .hold", force=True)
     wait_state(page, "turn", "^2$")

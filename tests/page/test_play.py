@@ -4,8 +4,11 @@ import json
 import re
 
 import pytest
+from httpservice import running
 from pageaddress import FIGHT, at
 
+from tetrasolve.games import game
+from tetrasolve.serve.keys import Key, digest_of
 from tetrasolve.tetrarchia.record import read_record
 
 OVER = FIGHT.replace("M:6", "M:b")
@@ -129,11 +132,11 @@ def test_dice_of_a_table_are_typed_one_by_one_or_together(visit):
     page.click(".asked form button")
     page.wait_for_selector(".trouble:visible")
     title(page, "Barbarian phase")
-    page.click(".actions .primary")
     page.fill(".asked input", "4 4")
     page.click(".asked form button")
     title(page, "Diocletian to move")
     assert record_of(page).played[-1].course == (4, 4)
+    assert "Macedonia: unrest" in page.inner_text(".log .phase")
 
 
 def test_a_die_can_be_taken_back(visit):
@@ -141,6 +144,8 @@ def test_a_die_can_be_taken_back(visit):
     page.click(".action[title='attack narbonensis']")
     page.click(".asked .die:has-text('6')")
     page.wait_for_selector(".asked:has-text('Barbarian die')")
+    page.click(".asked button:has-text('Take it back')")
+    page.wait_for_selector(".asked:has-text('Roman die')")  # one die after the other
     page.click(".asked button:has-text('Take it back')")
     page.wait_for_selector(".asked", state="detached")
     assert record_of(page).played == () and "6 IP" in page.inner_text("h1")
@@ -172,6 +177,67 @@ def test_what_the_rules_forbid_is_said_with_the_rule(visit):
     page.keyboard.press("Enter")
     page.wait_for_selector(".trouble:visible")
     assert "aegyptus" in page.inner_text(".trouble") and "6 IP" in page.inner_text("h1")
+    page.fill("[name=action]", "secure")
+    page.keyboard.press("Enter")
+    title(page, "5 IP")
+    assert not page.is_visible(".trouble")  # it was about something else
+
+
+def test_the_focus_stays_where_one_works(visit):
+    """A button that is gone or disabled gives it to what took its place, not to the beginning of the page."""
+    page = opened(visit, dice="table")
+    tab_to(page, ".action[title=end]")
+    page.keyboard.press("Enter")
+    title(page, "Barbarian phase")
+    assert page.evaluate("document.activeElement.matches('.actions .primary')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".die")
+    page.keyboard.press("Shift+Tab")
+    page.focus(".asked button:has-text('Take it back')")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".asked", state="detached")
+    assert page.evaluate("document.activeElement.matches('.view .panel *')")
+    page.focus("button:has-text('Undo')")
+    page.keyboard.press("Enter")
+    title(page, "6 IP")
+    page.wait_for_function("document.activeElement.textContent === 'Redo'")
+
+
+def test_a_scenario_brings_its_level(visit):
+    page = opened(visit, panel="game")
+    assert page.input_value("[name=level]") == "4211"
+    page.select_option("[name=scenario]", "great-persian-war")
+    assert page.input_value("[name=level]") == "4222"
+    page.select_option("[name=level]", "3222")
+    page.click("button:has-text('Begin')")
+    page.wait_for_selector(".facts:has-text('3222')")
+    assert record_of(page).start.ruleset.level == "3222"
+
+
+def test_a_key_is_asked_for_and_kept_for_the_tab(visit):
+    """A wrong one is asked for again; who cancels is asked when he does something else."""
+    key, first = "k" * 32, game()
+    keys = {digest_of(key): Key("page")}
+    with running(first.get_questions(), first.get_messages(), page=first.get_page(), keys=keys) as found:
+        there = visit.raw()
+        there.url = found.url
+        page = there.page
+        page.goto(found.url)
+        page.wait_for_selector("dialog [type=password]:focus")
+        page.click("dialog button:has-text('Cancel')")
+        page.wait_for_selector(".trouble:visible")
+        page.click("[data-panel=risk]")
+        page.fill("dialog [type=password]", "wrong")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("dialog:has-text('does not know')")
+        page.fill("dialog [type=password]", key)
+        page.keyboard.press("Enter")
+        title(page, "IP left")
+        page.reload()
+        title(page, "IP left")
+        assert page.locator("dialog").count() == 0 and key not in page.url
+        assert page.evaluate("document.cookie + JSON.stringify(localStorage)") == "{}"
+        there.close()
 
 
 def test_a_link_shares_position_record_panel_and_language(visit):

@@ -151,7 +151,7 @@ def test_the_puzzle_names_both_emperors_and_has_one_answer() -> None:
     question = kind("two-kill").question_about(Position.parse(SUPPORT), "germania_magna")
     assert question is not None
     assert str(question).startswith("Galerius moves, then Constantius; nothing happens in between.")
-    assert question.said("es").startswith("Juega Galerius, después Constantius;")
+    assert question.said("es").startswith("Juega Galerio, después Constancio;")
     found = unique(question.position, question.objective)
     assert (found.verdict, str(found.plan), found.values[0]) == (Verdict.ONE_ANSWER, "move noricum", Fraction(35, 36))
     assert found.gap is not None and found.gap.amount == Fraction(1, 4)

@@ -20,6 +20,7 @@ from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import Objective, read_objective
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.puzzle import certificate as puzzle_certificate
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.certificate import certify_unique
 
@@ -195,9 +196,9 @@ def test_the_checker_confirms_what_comes_after_the_turn(position: Position, text
     assert proved(position, read_objective(text, position.board))
 
 
-@pytest.mark.parametrize("extensions", [e for e in (*EACH, *TOGETHER) if "barbaria" not in e])
+@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
 def test_the_checker_confirms_the_risk_of_an_uprising_with_modules(extensions: str) -> None:
-    """The first dice of the phase, which modules do not change."""
+    """The first dice of the phase."""
     risk = read_objective("least p_uprising")
     turns = [position.replace(ip=min(position.ip, 2)) for position, _ in islice(cases(extensions), 3)]
     assert sum(proved(position, risk) for position in turns)
@@ -226,12 +227,37 @@ def test_forged_claims_about_the_time_after_the_turn_are_refuted(position: Posit
         assert (code == checker.CONFIRMED) == (objective == text), objective
 
 
+def with_words(extension: str, piece: str = "") -> Position:
+    """The position before Roma with a module."""
+    ruleset, rest = str(ROMA).split(" ", 1)
+    return Position.parse(f"{ruleset}{extension} {rest}{piece}", BOARD)
+
+
+def test_the_phase_after_a_turn_has_modules_too() -> None:
+    """The Goths before Roma are stronger; the Vicarius, who stands there, keeps nobody away."""
+    theirs, others = with_words("+goths", ' goths="etruria"'), with_words("+goths", ' goths="reserve"')
+    optima = {}
+    for position in (theirs, others, with_words("+usurpator")):
+        certificate = honest(FALL, position)
+        assert checker.verdict(certificate.text())[0] == checker.CONFIRMED
+        optima[position] = certificate.field("optimum")
+    assert optima[theirs] == "-7/12 -1" and optima[others] == "-5/12 -1"
+    for mine, forged in ((theirs, others), (others, theirs)):
+        code, message = with_field(honest(FALL, mine), "optimum", optima[forged])
+        assert code == checker.REFUTED and f"the start is worth {optima[mine]}" in message
+        assert with_field(honest(FALL, mine), "position", str(forged))[0] == checker.REFUTED
+    vicarius = honest(FALL, with_words("+vicarius", ' vicarius="roma"'))
+    assert checker.verdict(vicarius.text())[0] == checker.CONFIRMED and vicarius.field("optimum") == "-1 0"
+    assert with_field(vicarius, "optimum", "-5/12 -1")[0] == checker.REFUTED
+    assert with_field(vicarius, "plan", "move roma")[0] == checker.REFUTED
+
+
 @pytest.mark.parametrize(
     ("extensions", "text", "reason"),
     [
-        ("barbaria", "least p_uprising", "without Barbaria"),
+        ("barbaria", "next secure dacia", "without Imperium and Barbaria"),
         ("imperium", "next secure dacia", "without Imperium"),
-        ("dux", "least p_lost", "in the base game, least p_lost"),
+        ("", "least e_uprisings", "cover least p_uprising, least p_lost and next goals"),
     ],
 )
 def test_what_the_checker_does_not_know_is_refused_on_both_sides(extensions: str, text: str, reason: str) -> None:
@@ -249,13 +275,19 @@ def test_what_the_checker_does_not_know_is_refused_on_both_sides(extensions: str
     assert refused
 
 
-def test_phases_that_are_too_large_have_no_certificate() -> None:
+def test_what_follows_can_be_too_large_for_a_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     large = make_position(
         at={"diocletian": "roma"}, ip=5, armies="etruria sicilia", board=BOARD,
         revolts="etruria sicilia narbonensis dacia thracia macedonia africa numidia aegyptus syria cilicia",
     )  # fmt: skip
-    with pytest.raises(TooLargeError, match="60,000 states of phases"):
-        certify_unique(unique(large, FALL))
+    found = unique(large, FALL)
+    monkeypatch.setattr(puzzle_certificate, "MOST_VISITS", 1_000)
+    with pytest.raises(TooLargeError, match="1,000 states of phases"):
+        certify_unique(found)
+    found = unique(NEXT, THEN)
+    monkeypatch.setattr(puzzle_certificate, "MOST_NEXT", 100)
+    with pytest.raises(TooLargeError, match="100 situations of next turns"):
+        certify_unique(found)
 
 
 @pytest.mark.slow

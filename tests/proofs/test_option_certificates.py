@@ -145,12 +145,130 @@ def test_more_lines_and_other_boards_are_refused() -> None:
     assert changed(honest, board=f"{name} {digest[::-1]}")[0] == checker.UNREADABLE
 
 
-def test_phases_with_modules_and_large_ones_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ObjectiveError, match="cover the base game only"):
-        certify_options(asked("chance-uprising", POSITIONS["chance-uprising"].replace("4211 ", "4211+mare-nostrum ")))
+def test_large_phases_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificate, "MOST_VISITS", 10)
     with pytest.raises(TooLargeError, match="certificates cover 10 in all"):
-        certify_options(asked("chance-uprising"))
+        certify_options(asked("chance-fall"))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "why"), [("4211?I-ECHO-HOME=other-region", "the reading I-ECHO-HOME"), ("4211?attack=1", "house rules")]
+)
+def test_rules_that_the_checker_does_not_know_have_none(ruleset: str, why: str) -> None:
+    """And it says of such a position that it cannot read it."""
+    position = POSITIONS["chance-uprising"].replace("4211", ruleset)
+    found = asked("chance-uprising", position)
+    with pytest.raises(ObjectiveError, match=f"does not know {why}"):
+        certify_options(found)
+    honest = certify_options(asked("chance-uprising"))
+    assert changed(honest, position=str(Position.parse(position)))[0] == checker.UNREADABLE
+
+
+# -- modules -----------------------------------------------------------------------------------------------------
+
+BEFORE_ROMA = "4222{0} D:6 aeg/epi/-/rom 23 etr etr.tar - -/-/-/-{1}"
+UNREST = "lus.car.gla.tar.bel.gin.gsu.lug.aqu.psu.nor.dal.msu.thr.mac.ach.epi"  # 17 of 21
+REVOLTS = "tin.bae.lus.car.gla.tar.bel.gin.gsu.lug.aqu.nar.rha.psu.nor.pin.dac.dal.thr.mac"  # 20 of 21
+ALL_UNREST = "tin.bae.lus.car.gla.tar.bel.gin.gsu.lug.aqu.psu.nor.dal.msu.thr.mac.ach.epi.asi.bit"
+GLORY = ' glory={{"constantius":{0},"diocletian":{0},"galerius":{0},"maximian":{0}}}'
+TWO_ARMIES = '4222+goths{0} D:6 aeg/epi/-/rom 23 etr.luc etr.luc.tar - -/-/-/- goths="lucania"'
+NORICUM = "4222+usurpator{0} D:6 aeg/-/-/- 23 nor nor - -/-/-/-"
+DISCS = ' barbarian_discs={{"black":{0},"gray":{1}}}'
+# What a forger takes for the same: two positions of nearly the same text, with the answer to the same question in each
+PAIRS: dict[str, tuple[str, str, str, str, str]] = {
+    "the army is that of the Goths": (
+        "chance-fall",
+        BEFORE_ROMA.format("+goths", ' goths="etruria"'),
+        "7/12",
+        BEFORE_ROMA.format("+goths", ' goths="reserve"'),
+        "5/12",
+    ),
+    "the Dux stands beside the army": (
+        "chance-fall",
+        BEFORE_ROMA.format("+dux", ' dux="cisalpina"'),
+        "1/9",
+        BEFORE_ROMA.format("+dux", " dux=null"),
+        "5/12",
+    ),
+    "the Goths support": (
+        "chance-fall",
+        TWO_ARMIES.format(""),
+        "139/144",
+        TWO_ARMIES.format("?I-GOTHS-SUPPORT=leader"),
+        "191/216",
+    ),
+    "no unrest comes to the Vicarius": (
+        "chance-fall",
+        f'4222+vicarius D:6 aeg/-/-/rom 23 - - {ALL_UNREST} -/-/-/- vicarius="syria"',
+        "13/36",
+        f'4222+vicarius D:6 aeg/-/-/rom 23 - - {ALL_UNREST} -/-/-/- vicarius="cisalpina"',
+        "7/18",
+    ),
+    "the black disc is a revolt": (
+        "chance-fall",
+        f"4222+barbaria D:6 aeg/-/-/rom 23 - {REVOLTS} - -/-/-/-" + DISCS.format(1, 0),
+        "65/216",
+        f"4222+barbaria D:6 aeg/-/-/rom 23 - {REVOLTS} - -/-/-/-" + DISCS.format(0, 0),
+        "41/432",
+    ),
+    "usurpers go the shortest way": (
+        "likely-revolt",
+        NORICUM.format(""),
+        "rhaetia",
+        NORICUM.format("?I-WAY-BROKEN=two"),
+        "pannonia_superior",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", [*PAIRS])
+def test_the_claim_of_one_rule_is_not_that_of_another(name: str) -> None:
+    kind_name, first, answer, second, other = PAIRS[name]
+    for position, right, wrong in ((first, answer, other), (second, other, answer)):
+        found = asked(kind_name, position)
+        assert found.is_unique and found.answer == right
+        honest = certify_options(found)
+        code, message = checker.verdict(honest.text())
+        assert code == checker.CONFIRMED, message
+        number = wrong if kind_name == "chance-fall" else honest.field("number")
+        code, message = changed(honest, answer=wrong, number=number)
+        assert code == checker.REFUTED and f"the answer is {right}" in message
+        if name == "usurpers go the shortest way":
+            continue
+        assert changed(honest, position=second if position == first else first)[0] == checker.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("extension", "piece", "none_left"),
+    [("+barbaria", DISCS.format(1, 4), DISCS.format(1, 3)), ("+roma-aeterna", GLORY.format(1), GLORY.format(0))],
+)
+def test_discs_beside_the_board_are_missing_in_the_reserve(extension: str, piece: str, none_left: str) -> None:
+    """With one more in the reserve there is nothing to ask: the Empire cannot fall."""
+    text = f"4222{extension} D:6 aeg/epi/-/rom 23 - - {UNREST} -/-/-/-"
+    honest = certify_options(asked("chance-fall", text + piece))
+    assert honest.field("number") == "17/36" and checker.verdict(honest.text())[0] == checker.CONFIRMED
+    for position in (text + none_left, text.replace(extension, "")):
+        code, message = changed(honest, position=position)
+        assert code == checker.REFUTED and "asks nothing" in message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("+goths", "+goths+vicarius"),  # without his piece
+        ("+goths", "+goths+dux"),  # not in order
+        ("+goths", ""),
+        ("etruria", "lucania"),  # no army is there
+        ("goths=", "Goths="),
+        ('goths="etruria"', 'goths="etruria" goths="etruria"'),
+        ("+goths", "+goths?I-ECHO-HOME=other-region"),
+        ("+goths", "+goths?I-USURPER-ECHO=after"),  # a reading of a variant that is not in use
+    ],
+)
+def test_pieces_that_do_not_fit_the_rules_are_unreadable(change: tuple[str, str]) -> None:
+    position = PAIRS["the army is that of the Goths"][1]
+    honest = certify_options(asked("chance-fall", position))
+    assert changed(honest, position=position.replace(*change, 1))[0] == checker.UNREADABLE
 
 
 def test_the_checker_confirms_mistakes_with_modules() -> None:

@@ -104,7 +104,7 @@ def test_a_booklet_in_spanish_has_no_english_sentence() -> None:
     made = booklet([entry(sharp=False), entry(position=DUX + " dux=null")], language="es")
     text = "".join(Pages(made).texts)
     for part in (
-        "Juega Maximian. Destruye el ejército de Narbonensis",
+        "Juega Maximiano. Destruye el ejército de Narbonensis",
         "Diferencia: 5/36",
         "Temas: Apoyo",
         "Nivel 4211",

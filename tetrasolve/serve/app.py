@@ -257,7 +257,9 @@ class Service:
         key = find(self.settings.keys, request.headers.get("authorization", ""))
         if key is None:
             self._require_rate(client)
-            raise ProblemError(401, "no key, or one that is not known", headers=CHALLENGE)
+            raise ProblemError(
+                401, "no key, or one that is not known", headers=CHALLENGE, expected="Authorization: Bearer KEY"
+            )
         self._require_rate(f"key {key.name}", key)
         return f"key {key.name}", key
 
@@ -470,7 +472,8 @@ async def _not_found(request: Request, error: Exception) -> Response:
         fitting = [route for route in request.app.routes if isinstance(route, Route) and route.path_regex.match(path)]
         routes = [route for route in fitting if route.path == path] or fitting  # jobs/hint is no id of a job
         headers = {"allow": ", ".join(sorted({method for route in routes for method in route.methods or ()}))}
-    return ProblemError(error.status_code, str(error.detail), headers=headers).response()
+    expected = f"a call that {VERSION}/openapi.json lists" if error.status_code == 404 else None
+    return ProblemError(error.status_code, str(error.detail), headers=headers, expected=expected).response()
 
 
 async def _invalid(request: Request, error: Exception) -> Response:

@@ -68,7 +68,10 @@ def tables() -> str:
         "levels": [str(level) for level in all_levels()],
         "modules": list(MODULES),
         "variants": list(VARIANTS),
-        "scenarios": [{"id": name, "modules": sorted(scenario(name).modules)} for name in scenarios()],
+        "scenarios": [
+            {"id": name, "level": scenario(name).level, "modules": sorted(scenario(name).modules)}
+            for name in scenarios()
+        ],
         "readings": [
             {
                 "name": name,

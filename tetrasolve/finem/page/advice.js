@@ -36,7 +36,7 @@ export function advicePanel(ctx, table) {
       h('summary', {}, h('strong', {}, ctx.t('plan.number', { number: number + 1 })), ' · ', worth(win), h('code', {}, name)),
       steps(plan),
       turn?.p_lost && h('p', {}, ctx.t('turn.lost', { chance: exact(ctx, turn.p_lost) }), turn.p_won.float > 0 && ` ${ctx.t('turn.won', { chance: exact(ctx, turn.p_won) })}`),
-      h('ul', { class: 'reasons', lang: ctx.lang === 'en' ? undefined : 'en' }, reasons.map((text) => h('li', {}, text))),
+      h('ul', { class: 'reasons' }, reasons.map((text) => h('li', {}, text))),
       h('p', {}, button(ctx.t('plan.play'), () => table.playAll(plan))));
     return box;
   }

@@ -7,7 +7,8 @@ export function gamePanel(ctx, table) {
   const { t, game } = ctx;
   const chosen = (form) => [form.elements.level.value, ...ticked(form, 'option')];
   return newGame(ctx, table, {
-    levels: { standard: '', ...named(game.levels, (name) => t(`level.${name}`)) },
+    levels: named(game.levels, (name) => t(`level.${name}`)),
+    usual: 'standard',
     about: 'options.about',
     fields: h('fieldset', {}, h('legend', {}, t('options')), game.options.map((name) => field(t(`option.${name}`), { type: 'checkbox', name: 'option', value: name })),
       field(t('option.dealt'), { type: 'checkbox', name: 'dealt', value: 'E-MAP=dealt' })),

@@ -15,7 +15,7 @@ export function tablePanel(ctx, table) {
       wide(ctx.t('table.regions'), h('table', {}, h('caption', {}, ctx.t('table.regions')),
         heads(...['region', 'table.holds', 'table.beside'].map((key) => ctx.t(key))),
         h('tbody', {}, Object.keys(places).map((id) => row(card(ctx, id), contents(ctx, json, id).join(', '), beside(id)))))),
-      h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', { lang: 'en', tabindex: 0 }, text)));
+      h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', { tabindex: 0 }, text)));
   }
   return { root, show, clear() {} };
 }

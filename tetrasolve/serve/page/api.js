@@ -8,7 +8,7 @@ const FOREVER = ['actions', 'picture', 'read', 'view', 'turn', 'puzzle', 'puzzle
 /** An answer that is an error: `status`, `detail`, and where they are known `where` and `expected`. */
 export class Problem extends Error {
   constructor(data) {
-    super([data.detail || data.title, data.where, data.expected].filter(Boolean).join(' · '));
+    super([[data.where, data.detail || data.title].filter(Boolean).join(': '), data.expected].filter(Boolean).join(' · '));
     Object.assign(this, data);
   }
 }

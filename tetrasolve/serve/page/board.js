@@ -129,7 +129,7 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
     }
   });
   for (const sort of ['focusin', 'pointerover']) {
-    picture.addEventListener(sort, (event) => {
+    sheet.addEventListener(sort, (event) => { // an SVG element that listens to the focus would be a stop of the tab key
       const id = aimed(event);
       if (!id) return;
       if (sort === 'focusin') enter(id);

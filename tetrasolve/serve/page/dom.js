@@ -25,11 +25,11 @@ export const parsed = (text) => document.importNode(new DOMParser().parseFromStr
 /** A button; `more` are further properties. */
 export const button = (label, onclick, more = {}) => h('button', { type: 'button', onclick, ...more }, label);
 
-/** A form field under its label. `options` (value to label) makes it a choice. */
+/** A form field under its label. `options` (value to label, or pairs of them: an object has numbers first) makes it a choice. */
 export function field(label, props, options) {
   const { value, ...rest } = props;
   const input = options
-    ? h('select', rest, Object.entries(options).map(([name, text]) => h('option', { value: name }, text)))
+    ? h('select', rest, (Array.isArray(options) ? options : Object.entries(options)).map(([name, text]) => h('option', { value: name }, text)))
     : h(props.rows ? 'textarea' : 'input', rest);
   if (value !== undefined) input.value = value;
   return h('label', { class: props.type === 'checkbox' ? 'check' : 'field' }, h('span', {}, label), input);

@@ -1,6 +1,6 @@
 // A new game with its rules, and games as records: out of the page, and into it.
 //
-// A game gives levels (value to label), about (what a note below says), fields (elements), chosen(form) (names of what its readings and
+// A game gives levels (value to label), the usual one, about (what a note below says), fields (elements), chosen(form) (names of what its readings and
 // numbers can need), body(form, changed) (of the question; `changed` are readings and numbers as NAME=VALUE), and perhaps numbers, a list of fields.
 import { button, download, field, h } from './dom.js';
 import { chooser, RECORDS } from './parts.js';
@@ -13,7 +13,7 @@ export function optional({ needs }, box) {
 
 const folded = (ctx, name, rows) => h('details', {}, h('summary', {}, ctx.t(name)), h('p', { class: 'note' }, ctx.t(`${name}.about`)), h('div', { class: 'readings' }, rows));
 
-export function newGame(ctx, table, { levels, about, fields, chosen, body, numbers }) {
+export function newGame(ctx, table, { levels, usual, about, fields, chosen, body, numbers }) {
   const { t, lang } = ctx;
   const readings = ctx.game.readings.map((row) => {
     const values = row.options[lang];
@@ -39,7 +39,7 @@ export function newGame(ctx, table, { levels, about, fields, chosen, body, numbe
 
   const form = h('form', { onsubmit: begin, onchange: open },
     h('h2', {}, t('game.new')),
-    h('div', { class: 'row' }, field(t('level'), { name: 'level', value: Object.keys(levels)[0] }, levels),
+    h('div', { class: 'row' }, field(t('level'), { name: 'level', value: usual }, levels),
       field(t('seed'), { name: 'seed', type: 'number', min: 0, max: 999999999, required: true, value: Math.floor(Math.random() * 1e6) })),
     h('p', { class: 'note' }, t(about)), fields, folded(ctx, 'readings', readings), numbers && folded(ctx, 'house', numbers),
     h('p', {}, h('button', { class: 'primary' }, t('game.begin'))));

@@ -21,7 +21,7 @@ export const chances = (ctx, caption, head, rows) => rows.length > 0 && h('table
 export const signed = (ctx, share) => new Intl.NumberFormat(ctx.lang, { ...PERCENT, signDisplay: 'exceptZero' }).format(share);
 
 /** Options of a field: nothing chosen, then each value under its label. */
-export const options = (none, rows) => ({ '': none, ...Object.fromEntries(rows) });
+export const options = (none, rows) => [['', none], ...rows];
 
 /** Each of a list under its label, for a field. */
 export const named = (list, label) => Object.fromEntries(list.map((name) => [name, label(name)]));
@@ -50,6 +50,9 @@ export function picture(svg, label) {
   found.setAttribute('aria-label', label);
   return found;
 }
+
+/** Why a position cannot occur, with the place. */
+export const reason = (ctx, { where, text }) => (where ? `${ctx.name?.(where) ?? where}: ` : '') + text;
 
 /** Runs what a button begins; it cannot be pressed again until that has ended. */
 export const once = (ctx, work) => async (event) => {

@@ -16,7 +16,7 @@
 // and perhaps cost(row), what an action costs; more(row), what stands at it; ahead(row), done before it is chosen; asked, an element for questions; beside, one beside the board.
 // A panel has root, show(), clear() when the position is another one, and perhaps end(). `table` is what panels and rules see.
 import { button, field, fill, h } from './dom.js';
-import { named } from './parts.js';
+import { named, reason } from './parts.js';
 
 const TURN = 'turn';
 const STRIDE = 9973; // between the seeds of two events: each has dice of its own, the same ones after undo
@@ -85,6 +85,7 @@ export async function playing(root, ctx, make) {
   const panel = () => (ctx.state.panel in panels ? ctx.state.panel : TURN);
 
   function openPanel(name) {
+    if (!game) return begin().catch(ctx.say); // no key, say: asked again
     if (name !== panel()) panels[panel()].end?.(); // nobody looks at what it would find
     set({ panel: name });
     for (const tab of tabs.children) tab.setAttribute('aria-pressed', String(tab.dataset.panel === name));
@@ -118,7 +119,7 @@ export async function playing(root, ctx, make) {
   }
 
   function pick(id) {
-    if (busy) return;
+    if (busy || !game) return;
     if (panel() !== TURN) openPanel(TURN);
     const found = at(id);
     const only = found.length === 1 && found[0];
@@ -132,7 +133,7 @@ export async function playing(root, ctx, make) {
     fill(here, h('h2', {}, rules.place(id)), h('p', {}, inside(id).join(', ')),
       found.length ? h('p', { class: 'row' }, found.map(choice)) : h('p', { class: 'note' }, t('here.nothing')));
     overlay();
-    ctx.announce(only ? t('here.again', { action: words.action(ctx, only.action), cost: cost(only) }) : label(id));
+    ctx.announce(only ? t('here.again', { action: words.action(ctx, only.action), cost: cost(only) }) : found.length ? label(id) : `${label(id)}. ${t('here.nothing')}`);
     if (again && !only && found.length) here.querySelector('button').focus();
   }
 
@@ -146,7 +147,11 @@ export async function playing(root, ctx, make) {
       const done = await work();
       chosen = undefined;
       await show();
-      if (done) ctx.announce([done, ...(game.result ? [] : words.changes(ctx, json, now.json)), title.textContent].join('. '));
+      if (!done) return;
+      const changes = game.result ? [] : words.changes(ctx, json, now.json);
+      game.events[game.at - 1].changes = changes;
+      fill(log, rules.log(game));
+      ctx.announce([done, ...changes, title.textContent].join('. '));
     } catch (error) {
       await show().catch(() => {});
       ctx.say(error);
@@ -240,7 +245,7 @@ export async function playing(root, ctx, make) {
     if (!game && position) {
       try {
         const read = await rules.read(position);
-        if (!read.legal) ctx.say(read.reasons.map((row) => row.text).join('; '));
+        if (!read.legal) ctx.say(read.reasons.map((row) => reason(ctx, row)).join('; '));
         else game = begun(rules.headOf(read));
       } catch (error) {
         ctx.say(error);

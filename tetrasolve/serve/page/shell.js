@@ -18,7 +18,9 @@ import { button, field, fill, h } from './dom.js';
 import { address, read } from './state.js';
 
 const LANGUAGES = { en: 'English', es: 'Español' };
+const FOCUSABLE = 'button, a, input, select, textarea, summary, [tabindex="0"]';
 const listeners = new Set();
+let path = []; // the element that had the focus last, and all around it
 const said = h('div', { class: 'sr', role: 'status', 'aria-live': 'polite' });
 const trouble = h('div', { class: 'trouble', role: 'alert', hidden: true });
 const main = document.querySelector('main');
@@ -50,7 +52,7 @@ const ctx = {
   has: (key) => key in texts,
   say(problem) {
     if (problem.name === 'AbortError') return;
-    fill(trouble, h('p', {}, problem.message || problem), button(ctx.t('close'), () => { trouble.hidden = true; }));
+    fill(trouble, h('p', {}, problem.message || problem), button(ctx.t('close'), () => path[0]?.focus()));
     trouble.hidden = false;
     if (problem.message && !('status' in problem)) console.error(problem); // a mistake of ours
   },
@@ -71,6 +73,21 @@ function wantKey(isWrong) {
     document.body.append(box);
     box.showModal();
   });
+}
+
+const nameOf = (element) => (element.closest('label') || element).textContent;
+
+/** Where the element with the focus is gone or disabled: the focus goes to the one that took its place, or to the next around it. */
+function keepFocus() {
+  const [last] = path;
+  const active = document.activeElement;
+  if (!last || (last.isConnected && !last.disabled) || (active !== document.body && active !== last)) return;
+  for (const around of path) {
+    const free = [...around.isConnected ? around.querySelectorAll(FOCUSABLE) : []].filter((element) => !element.disabled && element.getClientRects().length);
+    const next = free.find((element) => element.tagName === last.tagName && nameOf(element) === path.name) || free[0];
+    if (next) return next.focus({ preventScroll: true });
+  }
+  main.focus({ preventScroll: true });
 }
 
 const view = () => (ctx.state.view in game.views ? ctx.state.view : Object.keys(game.views)[0]);
@@ -144,6 +161,15 @@ async function start() {
   await speak(ctx.state.lang || ctx.lang);
   game = await loading;
   await game.start(ctx);
+  // What went wrong has been read when something else is done
+  for (const sort of ['click', 'keydown']) addEventListener(sort, (event) => { if (sort === 'click' || event.key === 'Enter') trouble.hidden = true; }, true);
+  addEventListener('focusin', ({ target }) => {
+    if (trouble.contains(target)) return;
+    path = [];
+    for (let element = target; element !== document.body; element = element.parentElement) path.push(element);
+    path.name = nameOf(target);
+  });
+  new MutationObserver(keepFocus).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] });
   addEventListener('popstate', () => {
     const before = ctx.state;
     ctx.state = read();

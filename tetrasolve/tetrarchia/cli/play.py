@@ -13,6 +13,7 @@ from tetrasolve.cli.common import read_input, write_file
 from tetrasolve.cli.playing import Quit, in_columns, record_option, require_new, resume_option, until_stopped
 from tetrasolve.cli.playing import ask as read_answer
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
+from tetrasolve.tables import value_cells
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
 from tetrasolve.tetrarchia.board import Board
@@ -400,7 +401,9 @@ class Table:
         from tetrasolve.tetrarchia.risk import risk
 
         figures = risk(position).figures
-        click.echo(f"  uprising {figures.p_uprising}, fall {figures.p_lost}, new army {figures.p_new_army} (exact)")
+        chances = {"uprising": figures.p_uprising, "fall": figures.p_lost, "new army": figures.p_new_army}
+        shown = ", ".join(f"{name} {' '.join(filter(None, value_cells(chance)))}" for name, chance in chances.items())
+        click.echo(f"  {shown} (exact)")
 
     def plan(self, position: Position, objective: str) -> None:
         """An optimal plan for an objective."""

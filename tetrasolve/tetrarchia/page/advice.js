@@ -67,6 +67,7 @@ export function advicePanel(ctx, table) {
     picked[isPicked ? 'add' : 'delete'](entry);
     const two = [...picked].slice(-2).map(({ row }) => ({ ...row, title: ctx.t('plan.number', { number: shown.findIndex((other) => other.plan === row.plan) + 1 }) }));
     fill(beside, two.length === 2 ? comparison(ctx, two) : h('p', { class: 'note' }, picked.size ? ctx.t('compare.one') : ''));
+    if (two.length === 2) look(ctx.t('compare.title'));
   }
 
   async function why(signal) {
@@ -78,7 +79,13 @@ export function advicePanel(ctx, table) {
     fill(beside, comparison(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }]),
       lost?.where && h('p', {}, ctx.t(ctx.has(`refutation.${lost.kind}`) ? `refutation.${lost.kind}` : 'refutation', { place: ctx.name(lost.where), mine: lost.chance?.exact, best: lost.chance_after_best?.exact })),
       h('h2', {}, ctx.t('mine')), turnTree(ctx, position, found.mine.turn, table.draw), h('h2', {}, ctx.t('best')), turnTree(ctx, position, found.best.turn, table.draw));
-    ctx.announce(status.textContent);
+    look(status.textContent);
+  }
+
+  /** What is beside the plans is below the board. */
+  function look(text) {
+    beside.scrollIntoView({ block: 'nearest' });
+    ctx.announce(text);
   }
 
   return {

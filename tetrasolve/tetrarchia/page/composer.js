@@ -66,7 +66,7 @@ export function composer(ctx, board, position, onPlan) {
     }
     board.overlay({ hints });
     fill(root,
-      h('h2', {}, ctx.t('compose.turn')), tree.steps.length || tree.branches ? shown(tree) : h('p', { class: 'soft' }, ctx.t('compose.none')),
+      h('h2', {}, ctx.t('compose.turn'), seen.read && ` · ${ctx.t('compose.ip', { ip: ctx.t('ip', { n: seen.read.json.ip }) })}`), tree.steps.length || tree.branches ? shown(tree) : h('p', { class: 'soft' }, ctx.t('compose.none')),
       h('p', { class: 'row' }, button(ctx.t('undo'), run(back), { class: 'undo', disabled: here === tree && !here.steps.length })),
       legal.length > 0 && h('h3', {}, ctx.t('compose.next')),
       h('ul', { class: 'legal' }, legal.map((row) => h('li', {},

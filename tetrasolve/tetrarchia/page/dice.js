@@ -6,21 +6,24 @@ const FACES = [1, 2, 3, 4, 5, 6];
 
 /** Plays it; resolves to the answer of `course` in its end, or to nothing where the player takes it back. `root` shows what is asked. */
 export async function course(ctx, root, { position, action, seed, onStep = () => {} }) {
-  let faces = [];
-  for (;;) {
-    const found = await ctx.ask('course', { position, action, faces, ...(seed === undefined ? {} : { seed }) });
-    if (!found.next) {
-      fill(root);
-      return found;
-    }
+  const go = (faces) => ctx.ask('course', { position, action, faces, seed });
+  const past = [];
+  let found = await go([]);
+  while (found?.next) {
     onStep(found);
     const more = await answer(ctx, root, found.next);
-    if (!more) {
-      fill(root);
-      return undefined;
-    }
-    faces = [...found.faces, ...more];
+    if (more) {
+      try {
+        const then = await go([...found.faces, ...more]);
+        past.push(found);
+        found = then;
+      } catch (problem) {
+        ctx.say(problem); // the same question again
+      }
+    } else found = past.pop();
   }
+  fill(root);
+  return found;
 }
 
 function answer(ctx, root, asked) {

@@ -1,6 +1,6 @@
 // Position editor: a tool puts pieces on provinces; all else are fields. The service says why a position cannot occur.
 import { button, field, fill, h } from '../dom.js';
-import { link, options } from '../parts.js';
+import { link, options, reason } from '../parts.js';
 import { contents, disc as named, place } from './words.js';
 
 const DISCS = ['revolt', 'unrest'];
@@ -127,7 +127,7 @@ export async function mount(root, ctx) {
     text.value = found.position;
     ctx.set({ position: found.position, record: '' }, { silent: true });
     fill(verdict, found.legal ? h('p', { class: 'good' }, `✓ ${t('editor.legal')}`) : [h('p', { class: 'bad' }, `✗ ${t('editor.illegal', { n: found.reasons.length })}`),
-      h('ul', {}, found.reasons.map((row) => h('li', {}, row.text, row.rule && h('span', { class: 'soft' }, ` [${row.rule}]`))))],
+      h('ul', {}, found.reasons.map((row) => h('li', {}, reason(ctx, row), row.rule && h('span', { class: 'soft' }, ` [${row.rule}]`))))],
     h('p', { class: 'row' }, found.legal && link(ctx, { view: 'play', position: found.position, record: '' }, t('editor.play')),
       button(t('editor.copy'), () => navigator.clipboard?.writeText(found.position).then(() => ctx.announce(t('editor.copied')), () => text.select()))));
     redraw();

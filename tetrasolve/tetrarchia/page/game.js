@@ -27,6 +27,5 @@ export async function start(ctx) {
     first = undefined;
     return createBoard(ctx, { kind: 'province', places, links, map: ground, draw, ...options });
   };
-  const names = Object.fromEntries(ctx.game.emperors.map((row) => [row.id, row.name]));
-  ctx.name = (id) => ctx.game.provinces[id]?.name || names[id] || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
+  ctx.name = (id) => ctx.game.provinces[id]?.name || (ctx.has(`figure.${id}`) ? ctx.t(`figure.${id}`) : id);
 }

@@ -53,7 +53,7 @@ export const worth = (ctx, win) => h('span', { class: 'worth' }, h('strong', {},
   win.interval && ` (${win.interval.map((value) => percent(ctx, value)).join(' – ')})`, ' ',
   h('span', { class: 'kind' }, ctx.t(win.calibration_games === 0 ? 'kind.uncalibrated' : `kind.${win.kind}`)));
 
-export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', {}, row.text)));
+export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', {}, row.text.replaceAll(' %', '\u00a0%'))));
 
 /** Two plans side by side. */
 export function comparison(ctx, [first, second]) {

@@ -40,6 +40,7 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     return h('li', { class: isPhase && 'phase' },
       button(isPhase ? ctx.t('phase') : words.action(ctx, row.action), () => table.draw(row.position, {}), { class: 'line', disabled: !row.position }),
       row.faces?.length > 0 && h('span', { class: 'faces' }, ` ${row.faces.join(' ')}`),
+      isPhase && row.changes?.length > 0 && h('p', { class: 'note' }, row.changes.join(' · ')),
       isPhase && row.steps && h('details', { open: number === at - 1 }, h('summary', {}, ctx.t('phase.dice')), h('ol', {}, row.steps.map((found) => h('li', {}, faces(found))))));
   }).reverse();
 

@@ -2,6 +2,7 @@
 import { button, field, fill, h, s } from '../dom.js';
 import { chooser, heads, once, percent, RECORDS, signed, wide } from '../parts.js';
 import { opening, route, words } from './parts.js';
+import { result } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
@@ -46,7 +47,7 @@ export async function mount(root, ctx) {
     if (!found) return;
     const open = document.activeElement?.dataset?.turn;
     fill(out,
-      h('p', { role: 'status' }, t(`review.result.${found.result}`), ' ', found.status === 'interrupted' && h('b', {}, t('review.interrupted'))),
+      h('p', { role: 'status' }, result(ctx, found.result), ' ', found.status === 'interrupted' && h('b', {}, t('review.interrupted'))),
       h('p', { class: 'soft' }, t('review.sums', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) })),
       found.turns.length > 0 && [plot(ctx, found, chosen, choose), wide(t('review.table'), table(chosen)), chosen && detail(chosen)]);
     if (open) out.querySelector(`[data-turn="${open}"]`)?.focus();

@@ -9,7 +9,8 @@ export function gamePanel(ctx, table) {
   const kinds = ['module', 'variant'];
   const fixed = check('fixed', '1', t('fixed'));
   return newGame(ctx, table, {
-    levels: { 4211: '4211', ...named(game.levels, String) },
+    levels: named(game.levels, String),
+    usual: '4211',
     about: 'level.about',
     fields: [field(t('scenario'), { name: 'scenario' }, options(t('scenario.none'), game.scenarios.map(({ id }) => [id, t(`scenario.${id}`)]))), fixed,
       kinds.map((kind) => h('fieldset', {}, h('legend', {}, t(`${kind}s`)), game[`${kind}s`].map((name) => check(kind, name, t(`${kind}.${name}`))))),
@@ -19,6 +20,8 @@ export function gamePanel(ctx, table) {
     chosen(form) {
       const war = game.scenarios.find((row) => row.id === form.elements.scenario.value);
       fixed.hidden = !war;
+      const { level } = form.elements;
+      if (war) level.value = level.value[0] + war.level.slice(1); // garrisons alone can be chosen
       return [...kinds.flatMap((kind) => ticked(form, kind)), ...(war?.modules || [])];
     },
     body(form, changed) {

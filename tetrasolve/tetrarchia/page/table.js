@@ -20,7 +20,7 @@ export function tablePanel(ctx, table) {
       wide(ctx.t('table.provinces'), h('table', {}, h('caption', {}, ctx.t('table.provinces')),
         heads(...['province', 'table.holds', 'table.links'].map((key) => ctx.t(key))),
         h('tbody', {}, Object.keys(provinces).map((id) => row(place(ctx, id), contents(ctx, json, id).join(', ') || '–', ways(id)))))),
-      h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', { lang: 'en' }, text)));
+      h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', {}, text)));
   }
   return { root, show, clear() {} };
 }

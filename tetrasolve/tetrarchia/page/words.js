@@ -39,8 +39,8 @@ export function changes(ctx, before, after) {
     if (a[0] !== b[0]) lines.push(ctx.t(b[0] ? 'change.disc' : 'change.free', { place, disc: disc(ctx, b[0] || a[0]) }));
     if (!a[1] !== !b[1]) lines.push(ctx.t(b[1] ? 'change.army' : 'change.left', { place }));
   }
-  for (const { id, name } of ctx.game.emperors) {
-    if (before.emperors[id] !== after.emperors[id]) lines.push(ctx.t('change.figure', { name, place: after.emperors[id] ? ctx.name(after.emperors[id]) : ctx.t('off') }));
+  for (const { id } of ctx.game.emperors) {
+    if (before.emperors[id] !== after.emperors[id]) lines.push(ctx.t('change.figure', { name: ctx.name(id), place: after.emperors[id] ? ctx.name(after.emperors[id]) : ctx.t('off') }));
   }
   return lines;
 }
@@ -54,7 +54,7 @@ export function contents(ctx, position, id) {
   if (position.discs[id]) found.push(disc(ctx, position.discs[id]));
   if (position.goths === id) found.push(ctx.t('figure.goths'));
   else if (position.rebels?.armies?.[id] || position.armies.includes(id)) found.push(ctx.t('army'));
-  for (const { id: emperor, name } of ctx.game.emperors) if (position.emperors[emperor] === id) found.push(name);
+  for (const row of ctx.game.emperors) if (position.emperors[row.id] === id) found.push(ctx.name(row.id));
   for (const figure of ['dux', 'vicarius']) if (position[figure] === id) found.push(ctx.t(`figure.${figure}`));
   return found;
 }
@@ -69,6 +69,7 @@ export function place(ctx, id) {
 
 /** How a game ended. */
 export function result(ctx, text) {
+  if (text === 'open') return ctx.t('result.open');
   const [, how, why] = text.match(/^(won|fallen)[:,]?\s*(.*)$/) || [];
   return how ? ctx.t(`result.${how}`) + (why && ` (${why})`) : text;
 }

@@ -24,6 +24,7 @@ from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle.collection import Entry
+from tetrasolve.tetrarchia.puzzle.kinds import emperors
 from tetrasolve.tetrarchia.puzzle.themes import themes
 from tetrasolve.tetrarchia.text import pieces_in_words
 
@@ -265,10 +266,9 @@ class _Pages:
 
     def turn(self, position: Position) -> str:
         """Whose turn it is."""
-        active = position.board.emperor(position.to_move)
-        assert active is not None
+        name = emperors(position.board, self.language)[position.to_move]
         key = "to_move" if position.phase is Phase.ROMAN else "phase"
-        return str(self.words[key].format(emperor=active.name, ip=position.ip))
+        return str(self.words[key].format(emperor=name, ip=position.ip))
 
     def rules(self, position: Position) -> str:
         """The level, the modules and the readings."""

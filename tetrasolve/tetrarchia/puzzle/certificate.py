@@ -4,18 +4,19 @@ A certificate (kind `unique`) is the claim alone: position, objective, attacks, 
 states of the turn by rules of its own and works out value and gap again.
 
 One of kind `options` is the claim about a question with a list of possible answers: position, question, answer, its number, and
-the gap to the next one. The checker works out the numbers of all options again: those about a phase in the base game, mistakes
-with all rules that it knows a turn of.
+the gap to the next one. The checker works out the numbers of all options again, with all modules, variants and rebels; players
+decline all that they may decide in a phase.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
+from tetrasolve.tetrarchia.kernel import Turn
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
 from tetrasolve.tetrarchia.plan.graph import turn_of
 from tetrasolve.tetrarchia.plan.nextturn import next_turn, open_ends
@@ -29,8 +30,23 @@ from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
 KIND, OPTIONS = "unique", "options"
 OPTION_FIELDS = ("board", "position", "question", "answer", "number", "gap")
 GAP = "gap"
-MOST_VISITS = 200_000  # of all phases of a certificate: the checker takes about a minute
-MOST_AHEAD = 60_000  # states of phases, or of next turns, after all ends of a turn
+MOST_VISITS = 500_000  # states of all phases of a certificate: the checker takes about a minute
+MOST_NEXT = 300_000  # states of the next turns after all ends of a turn
+# Readings that the stand-alone checker does not know; a position is unreadable to it where one of them is not the usual one
+UNKNOWN_READINGS = frozenset(
+    {
+        "I-ECHO-HOME",
+        "I-FLEETS",
+        "I-GALERIUS-PAYS",
+        "I-GALERIUS-WON",
+        "I-GARRISON-ATTACK",
+        "I-GARRISON-SEA",
+        "I-GLORY-RESERVE",
+        "I-HELPERS-ALONE",
+        "I-MAKE-ROOM",
+        "I-REROLL-GALERIUS",
+    }
+)
 
 
 def certify_unique(found: Uniqueness) -> Certificate:
@@ -42,14 +58,17 @@ def certify_unique(found: Uniqueness) -> Certificate:
     >>> certificate.field("optimum"), certificate.field("gap")
     ('1 -6', '1 -6')
 
-    Terms about the time after the turn are covered where the checker knows the dice of the phase: the chance of an uprising but for
-    Barbaria, the chance of a fall in the base game, and goals of the next turn but for Imperium and Barbaria.
+    Of terms about the time after the turn the chance of an uprising and of a fall are covered, and goals of the next turn but for
+    Imperium and Barbaria.
 
-    :raises ObjectiveError: when there is not one answer, or a term is about a figure of the phase that certificates do not cover.
-    :raises TooLargeError: when the turn has more than 2,000,000 states, or what follows its ends has more than 60,000.
+    :raises ObjectiveError: when there is not one answer, a term is about a figure of the phase that certificates do not cover, or
+        the checker does not know a reading or house rule in use.
+    :raises TooLargeError: when the turn has more than 2,000,000 states, phases after it more than 500,000, or next turns more than
+        300,000.
     """
     if not found.is_unique or found.other_values is None or found.other_kept is None:
         raise ObjectiveError(f"'{found.objective}' has no certificate: {found.sentence}")
+    _require_known(found.position)
     for term in filter(looks_ahead, found.objective.terms):
         _require_covered(found, term)
     if found.nodes > MOST_STATES:
@@ -72,22 +91,39 @@ def certify_unique(found: Uniqueness) -> Certificate:
     return Certificate(KIND, (*zip(FIELDS, values, strict=True), (GAP, gap)), ())
 
 
+def _require_known(position: Position) -> None:
+    """The checker knows all rules in use."""
+    unknown = {name for name, _ in position.ruleset.interpretations} & UNKNOWN_READINGS
+    if unknown or position.ruleset.house:
+        what = f"the reading {min(unknown)}" if unknown else "house rules"
+        raise ObjectiveError(f"the stand-alone checker does not know {what}, so there is no certificate")
+
+
 def _require_covered(found: Uniqueness, term: Term) -> None:
     """The checker can work out this term, which is about the time after the turn, within its limits."""
-    position, use = found.position, found.position.ruleset.extensions
+    use = found.position.ruleset.extensions
     if isinstance(term, NextGoal):
         if not {"imperium", "barbaria"} & {*use}:
-            return _require_small(found, term, lambda end: turn_of(next_turn(end)).nodes, "situations of next turns")
+            return _require_small(found, term, _next_turns, MOST_NEXT, "situations of next turns")
         limits = "a goal of the next turn without Imperium and Barbaria"
     elif str(term) == "least p_uprising":
-        if "barbaria" not in use:
-            return None
-        limits = "the chance of an uprising without Barbaria"
+        return None
     else:
-        if str(term) == "least p_lost" and not position.rules_in_use:
-            return _require_small(found, term, _visits, "states of phases")
-        limits = "least p_uprising, next goals and, in the base game, least p_lost"
+        if str(term) == "least p_lost":
+            return _require_small(found, term, _phases, MOST_VISITS, "states of phases")
+        limits = "least p_uprising, least p_lost and next goals"
     raise ObjectiveError(f"'{term}' looks at the time after the turn; there certificates of one answer cover {limits}")
+
+
+def _phases(position: Position, turn: Turn) -> Iterator[float]:
+    """The states of the phases after all ends of a turn, each once; IP, fleets and the Pirates change no phase."""
+    seen = set()
+    for end in open_ends(position, turn):
+        _, _, figures, _, *table = str(end).split(" ")
+        table = [word for word in table if not word.startswith("pirates=")]
+        if (figures, *table) not in seen:
+            seen.add((figures, *table))
+            yield _visits(end)
 
 
 def _visits(position: Position) -> float:
@@ -95,35 +131,40 @@ def _visits(position: Position) -> float:
     return fast.kernel_of(position).phase(fast.to_state(position))["visits"]
 
 
-def _require_small(found: Uniqueness, term: Term, size: Callable[[Position], float], of: str) -> None:
+def _next_turns(position: Position, turn: Turn) -> Iterator[float]:
+    """The states of the next turns after all ends of a turn."""
+    return (turn_of(next_turn(end)).nodes for end in open_ends(position, turn))
+
+
+def _require_small(
+    found: Uniqueness, term: Term, sizes: Callable[[Position, Turn], Iterator[float]], most: int, of: str
+) -> None:
     """What follows all ends of the turn is small enough for the checker."""
-    position, total = found.position, 0.0
-    turn = turn_of(position, found.stated)
-    if turn.nodes > MOST_AHEAD:
-        raise TooLargeError(
-            f"'{term}': the turn has {turn.nodes:,} states; certificates cover {MOST_AHEAD:,} of it and {of}"
-        )
-    for end in open_ends(position, turn):
-        total += size(end)
-        if total > MOST_AHEAD:
-            raise TooLargeError(f"'{term}': more than {MOST_AHEAD:,} {of}, which certificates do not cover")
+    turn, total = turn_of(found.position, found.stated), 0.0
+    if turn.nodes > most:
+        raise TooLargeError(f"'{term}': the turn has {turn.nodes:,} states; certificates cover {most:,} of it and {of}")
+    for size in sizes(found.position, turn):
+        total += size
+        if total > most:
+            raise TooLargeError(f"'{term}': more than {most:,} {of}, which certificates do not cover")
 
 
 def certify_options(found: Ranked) -> Certificate:
     """The certificate of a question with a list of possible answers.
 
-    :raises ObjectiveError: when there is not one answer, or the question is about a phase with modules, variants or rebels.
+    :raises ObjectiveError: when there is not one answer, or the checker does not know a reading or house rule in use.
     :raises TooLargeError: when the checker would take long for the phase.
     """
     question, board = found.question, found.question.position.board
     if not found.is_unique:
         raise ObjectiveError(f"'{question}' has no certificate: {found.sentence}")
+    _require_known(question.position)
     form = question.kind.form
-    if form != MISTAKE:
-        if question.position.rules_in_use:
-            raise ObjectiveError(f"'{question}': certificates of questions about a phase cover the base game only")
+    if (
+        form != MISTAKE and question.kind.measure != "p_uprising"
+    ):  # that chance needs the steps before the first dice only
         phases = len(found.options) + 1 if form == GARRISON else 1
-        visits = fast.kernel_of(question.position).phase(fast.to_state(question.position))["visits"]
+        visits = _visits(question.position)
         if phases * visits > MOST_VISITS:
             raise TooLargeError(
                 f"'{question}': {phases} phases of {visits:,.0f} states each; certificates cover {MOST_VISITS:,} in all"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from tetrasolve import strict
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan.objective import Goal, Objective
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import require_words
@@ -138,9 +140,9 @@ class Question:
         return aim, actions
 
     def said(self, language: str = "en") -> str:
-        """The question as a sentence, ``en`` or ``es``; names are those of the board, actions those of the notation."""
+        """The question as a sentence, ``en`` or ``es``; provinces have the names of the board, actions are in notation."""
         board, sentence = self.position.board, self.kind.question_es if language == "es" else self.kind.question
-        names = {emperor.id: emperor.name for emperor in board.emperors}
+        names = emperors(board, language)
         emperor, after = names[self.position.to_move], names[next_emperor(self.position)]
         if self.kind.form == MISTAKE:
             aim, played = self._parts
@@ -159,8 +161,24 @@ def kinds() -> dict[str, Kind]:
     >>> [name for name, row in kinds().items() if row.form == TURN]
     ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma', 'two-secure', 'two-kill', 'two-win']
     """
+    return {row["name"]: Kind(**row) for row in _data()["kind"]}
+
+
+@cache
+def _data() -> Mapping[str, Any]:
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/puzzles.toml").read_text("utf-8")
-    return {row["name"]: Kind(**row) for row in strict.read_toml(text)["kind"]}
+    return strict.read_toml(text)
+
+
+def emperors(board: Board, language: str = "en") -> dict[str, str]:
+    """The names of the Emperors by id, ``en`` or ``es``.
+
+    >>> emperors(Board.standard(), "es")["maximian"]
+    'Maximiano'
+    """
+    names = {emperor.id: emperor.name for emperor in board.emperors}
+    spanish: dict[str, str] = _data()["emperors_es"] if language == "es" else {}
+    return names | spanish
 
 
 def kind(name: str) -> Kind:

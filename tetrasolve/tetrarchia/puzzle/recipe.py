@@ -123,12 +123,18 @@ class PuzzlesOfGame(TypedDict):
 
 
 def puzzles_of_game(part: RecipePart, number: int) -> PuzzlesOfGame:
-    """The puzzles of a game as lines, and what the search took; JSON data.
+    """The puzzles of a game as lines, and what the search took; JSON data. Those without a certificate are left out, as too long.
 
     :raises PuzzleError: when the stand-alone checker does not confirm a puzzle.
     """
     began, tally = processor_time(), QuestionCounts()
-    puzzles = [puzzle for puzzle in made_of_game(part, number, tally, _confirmed) if not puzzle.grade.is_open]
+
+    def keep(puzzle: Puzzle) -> bool:
+        if puzzle.certificate is None:
+            tally.too_long += 1
+        return puzzle.certificate is not None and is_confirmed(puzzle)
+
+    puzzles = [puzzle for puzzle in made_of_game(part, number, tally, keep) if not puzzle.grade.is_open]
     return {
         "lines": [puzzle.line() for puzzle in puzzles],
         "asked": tally.asked,
@@ -162,9 +168,12 @@ def processor_time() -> float:
     return sum(os.times()[:4])
 
 
-def _confirmed(puzzle: Puzzle) -> bool:
-    """Whether the puzzle may be kept: it may, unless the checker refuses its certificate, which is an error."""
-    if puzzle.certificate is not None and (said := certified(puzzle)) != CONFIRMED:
+def is_confirmed(puzzle: Puzzle) -> bool:
+    """Whether the checker confirms the certificate of a puzzle.
+
+    :raises PuzzleError: when it refuses it.
+    """
+    if (said := certified(puzzle)) != CONFIRMED:
         raise PuzzleError(
             f"the checker does not confirm a puzzle, please report this: {puzzle.question.position}: {said}"
         )

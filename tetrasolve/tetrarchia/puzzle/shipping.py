@@ -11,6 +11,7 @@ import json
 import lzma
 import sys
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,17 @@ from tetrasolve.exact.batches import Stage
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.deadline import check, is_over
 from tetrasolve.exact.executor import Executor
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy
-from tetrasolve.tetrarchia.puzzle.collection import read_line
+from tetrasolve.tetrarchia.plan.tree import read_plan
+from tetrasolve.tetrarchia.puzzle.collection import Entry, read_line
 from tetrasolve.tetrarchia.puzzle.distance import distance
-from tetrasolve.tetrarchia.puzzle.kinds import Question
-from tetrasolve.tetrarchia.puzzle.recipe import PuzzlesOfGame, RecipePart, puzzles_of_game, recipe
+from tetrasolve.tetrarchia.puzzle.kinds import TURN, Question
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, Solution
+from tetrasolve.tetrarchia.puzzle.ranked import Ranked
+from tetrasolve.tetrarchia.puzzle.recipe import PuzzlesOfGame, RecipePart, is_confirmed, puzzles_of_game, recipe
+from tetrasolve.tetrarchia.puzzle.unique import Gap, Uniqueness
 
 FORMAT = "tetrasolve-collection/1"
 ROUNDS = 10  # in each a tenth of every part
@@ -51,7 +57,8 @@ class Making:
         """Go on from a collection that was made before, in parts that have no game yet; gives how many puzzles were taken.
 
         A part whose recipe is another one now begins again, and so do all when the policy that plays the games is another one. More
-        puzzles can be wanted than before, unless there were enough: then those too many of the last game are not kept.
+        puzzles can be wanted than before, unless there were enough: then those too many of the last game are not kept. A puzzle
+        without a certificate gets one, or is left out.
         """
         if made.get("format") != FORMAT or made.get("policy") != greedy_policy():
             return 0
@@ -67,8 +74,9 @@ class Making:
                 and (len(own) < row["wanted"] or row["wanted"] == part.count)
             ):
                 numbers = {key: row[key] for key in ("games", "asked", "too_long")}
-                stage.begin_at(row["games"], {**BEGUN, "lines": own, **numbers})
-                taken += len(own)
+                kept = [found for found in map(with_certificate, own) if found is not None]
+                stage.begin_at(row["games"], {**BEGUN, "lines": kept, **numbers})
+                taken += len(kept)
         return taken
 
     def total(self, part: RecipePart) -> dict[str, Any]:
@@ -135,6 +143,55 @@ def with_game(part: RecipePart, total: dict[str, Any] | None, result: PuzzlesOfG
     numbers = {"asked": total["asked"] + result["asked"], "too_long": total["too_long"] + result["too_long"]}
     seconds = round(total["seconds"] + result["seconds"], 3)
     return {"lines": lines, "games": total["games"] + 1, **numbers, "seconds": seconds}
+
+
+def solution_of(entry: Entry) -> Solution:
+    """What a line of a collection says is the answer, as a claim: nothing is worked out again.
+
+    :raises PuzzleError: when the line does not say it.
+    """
+    data, question = entry.data, entry.question
+    try:
+        if question.kind.form != TURN:
+            options = tuple((str(row["option"]), Fraction(row["exact"])) for row in data["options"])
+            return Ranked(question, str(data["numbers"]), options, Verdict.ONE_ANSWER)
+        values, others = (tuple(Fraction(row["exact"]) for row in data[key]) for key in ("values", "other_values"))
+        board = question.position.board
+        return Uniqueness(
+            position=question.position,
+            objective=question.objective,
+            stated=None,
+            verdict=Verdict.ONE_ANSWER,
+            plan=read_plan(data["answer"], board),
+            values=values,
+            kept=Fraction(1),
+            ends=(),
+            other=read_plan(data["other"], board),
+            other_values=others,
+            other_kept=Fraction(1),
+            other_ends=(),
+            gap=Gap(None, Fraction(data["gap"]["exact"])),
+            nodes=int(data["states"]),
+            seconds=0.0,
+        )
+    except (KeyError, TypeError, ValueError) as error:
+        raise PuzzleError(f"the collection: a puzzle does not say what its answer is: {error}") from None
+
+
+def with_certificate(line: str) -> str | None:
+    """A line with its certificate; None: there is none within the limits of the stand-alone checker.
+
+    A line without one has the answer that it states certified: the checker works that out again, so nothing has to be solved here.
+
+    :raises PuzzleError: when the checker refuses it.
+    """
+    entry = read_line(line, "the collection")
+    if entry.data.get("certificate") is not None:
+        return line
+    puzzle = Puzzle(entry.question, str(entry.data["source"]), solution_of(entry))
+    if puzzle.certificate is None or not is_confirmed(puzzle):
+        return None
+    return json.dumps(entry.data | {"certificate": puzzle.certificate.text()}, separators=(",", ":"))
 
 
 @lru_cache(maxsize=4096)
