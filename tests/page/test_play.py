@@ -137,6 +137,8 @@ def test_dice_of_a_table_are_typed_one_by_one_or_together(visit):
     title(page, "Diocletian to move")
     assert record_of(page).played[-1].course == (4, 4)
     assert "Macedonia: unrest" in page.inner_text(".log .phase")
+    page.emulate_media(media="print")
+    assert page.is_visible(".log .line:has-text('End the turn')") and not page.is_visible(".typed")
 
 
 def test_a_die_can_be_taken_back(visit):
