@@ -17,6 +17,8 @@ from text import Lines
 from uprising import Uprising
 
 MOST_STEPS = 1_000_000  # of all phases of a certificate
+# With these, players decide in the phase, as is best for them, which this program does not follow
+DECIDED = {"least p_uprising": frozenset({"barbaria"}), "least p_lost": frozenset({"barbaria", "imperium"})}
 AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and powers are over, when a turn begins
 
 
@@ -45,7 +47,7 @@ class Ahead:
 
     def __init__(self, lines: Lines, rules: Rules, start: Situation) -> None:
         self.lines, self.rules, self.start = lines, rules, start
-        self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings, rules.black)
+        self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings)
         self.steps = 0
         self.turns: dict[str, Following] = {}
         self.known: dict[tuple[object, ...], Fraction] = {}
@@ -94,7 +96,7 @@ class Asked(Objective):
 
     def term(self, text: str, turn: Turn, ip: int, use: Names) -> Term:
         """A term by its text."""
-        if text in ("least p_uprising", "least p_lost"):
+        if text in DECIDED and not use & DECIDED[text]:
             return Risk(text.removeprefix("least "))
         if text.startswith("next ") and not use & AT_THE_START:
             goal = text.removeprefix("next ")

@@ -1,4 +1,4 @@
-"""The chance of an uprising in the Barbarian phase after a turn; of modules only the disc of the Barbarian player matters.
+"""The chance of an uprising in the Barbarian phase after a turn, which modules do not change but for the Barbarian player.
 
 Revolts spread first, where broken links let them; then two dice name a province, and if a revolt lies there it is an uprising. What
 comes later in the phase can only be further uprisings.
@@ -14,9 +14,8 @@ from rules import FALLEN, Table
 class Uprising:
     """Minus the chance of at least one uprising, in `parts` of 1."""
 
-    def __init__(self, board: Board, readings: dict[str, str], black: int = 0) -> None:
+    def __init__(self, board: Board, readings: dict[str, str]) -> None:
         self.board, self.phase = board, Phase(board, readings)
-        self.phase.most_revolts -= black
         broken = sum(broken for links in board.links.values() for broken in links.values()) // 2
         self.parts: int = 36 * 2**broken  # each broken link is checked once, and links in half of the cases
         self.known: dict[Table, int] = {}

@@ -196,7 +196,7 @@ def test_the_checker_confirms_what_comes_after_the_turn(position: Position, text
     assert proved(position, read_objective(text, position.board))
 
 
-@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
+@pytest.mark.parametrize("extensions", [e for e in (*EACH, *TOGETHER) if "barbaria" not in e])
 def test_the_checker_confirms_the_risk_of_an_uprising_with_modules(extensions: str) -> None:
     """The first dice of the phase."""
     risk = read_objective("least p_uprising")
@@ -255,7 +255,8 @@ def test_the_phase_after_a_turn_has_modules_too() -> None:
 @pytest.mark.parametrize(
     ("extensions", "text", "reason"),
     [
-        ("barbaria", "next secure dacia", "without Imperium and Barbaria"),
+        ("barbaria", "least p_uprising", "without Barbaria"),
+        ("imperium", "least p_lost", "without Imperium and Barbaria"),
         ("imperium", "next secure dacia", "without Imperium"),
         ("", "least e_uprisings", "cover least p_uprising, least p_lost and next goals"),
     ],
@@ -281,8 +282,8 @@ def test_what_follows_can_be_too_large_for_a_certificate(monkeypatch: pytest.Mon
         revolts="etruria sicilia narbonensis dacia thracia macedonia africa numidia aegyptus syria cilicia",
     )  # fmt: skip
     found = unique(large, FALL)
-    monkeypatch.setattr(puzzle_certificate, "MOST_VISITS", 1_000)
-    with pytest.raises(TooLargeError, match="1,000 states of phases"):
+    monkeypatch.setattr(puzzle_certificate, "MOST_VISITS", 10_000)
+    with pytest.raises(TooLargeError, match="10,000 states of phases"):
         certify_unique(found)
     found = unique(NEXT, THEN)
     monkeypatch.setattr(puzzle_certificate, "MOST_NEXT", 100)

@@ -10,13 +10,13 @@ decline all that they may decide in a phase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
-from tetrasolve.tetrarchia.kernel import Turn
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
 from tetrasolve.tetrarchia.plan.graph import turn_of
 from tetrasolve.tetrarchia.plan.nextturn import next_turn, open_ends
@@ -58,8 +58,8 @@ def certify_unique(found: Uniqueness) -> Certificate:
     >>> certificate.field("optimum"), certificate.field("gap")
     ('1 -6', '1 -6')
 
-    Of terms about the time after the turn the chance of an uprising and of a fall are covered, and goals of the next turn but for
-    Imperium and Barbaria.
+    Of terms about the time after the turn the chance of an uprising is covered but for Barbaria, that of a fall and goals of the
+    next turn but for Imperium and Barbaria.
 
     :raises ObjectiveError: when there is not one answer, a term is about a figure of the phase that certificates do not cover, or
         the checker does not know a reading or house rule in use.
@@ -107,18 +107,22 @@ def _require_covered(found: Uniqueness, term: Term) -> None:
             return _require_small(found, term, _next_turns, MOST_NEXT, "situations of next turns")
         limits = "a goal of the next turn without Imperium and Barbaria"
     elif str(term) == "least p_uprising":
-        return None
-    else:
-        if str(term) == "least p_lost":
+        if "barbaria" not in use:
+            return None
+        limits = "the chance of an uprising without Barbaria"
+    elif str(term) == "least p_lost":
+        if not WITH_CHOICES & use:
             return _require_small(found, term, _phases, MOST_VISITS, "states of phases")
+        limits = "the chance of a fall without Imperium and Barbaria"
+    else:
         limits = "least p_uprising, least p_lost and next goals"
     raise ObjectiveError(f"'{term}' looks at the time after the turn; there certificates of one answer cover {limits}")
 
 
-def _phases(position: Position, turn: Turn) -> Iterator[float]:
+def _phases(ends: Iterable[Position]) -> Iterator[float]:
     """The states of the phases after all ends of a turn, each once; IP, fleets and the Pirates change no phase."""
     seen = set()
-    for end in open_ends(position, turn):
+    for end in ends:
         _, _, figures, _, *table = str(end).split(" ")
         table = [word for word in table if not word.startswith("pirates=")]
         if (figures, *table) not in seen:
@@ -131,19 +135,19 @@ def _visits(position: Position) -> float:
     return fast.kernel_of(position).phase(fast.to_state(position))["visits"]
 
 
-def _next_turns(position: Position, turn: Turn) -> Iterator[float]:
+def _next_turns(ends: Iterable[Position]) -> Iterator[float]:
     """The states of the next turns after all ends of a turn."""
-    return (turn_of(next_turn(end)).nodes for end in open_ends(position, turn))
+    return (turn_of(next_turn(end)).nodes for end in ends)
 
 
 def _require_small(
-    found: Uniqueness, term: Term, sizes: Callable[[Position, Turn], Iterator[float]], most: int, of: str
+    found: Uniqueness, term: Term, sizes: Callable[[Iterable[Position]], Iterator[float]], most: int, of: str
 ) -> None:
     """What follows all ends of the turn is small enough for the checker."""
     turn, total = turn_of(found.position, found.stated), 0.0
     if turn.nodes > most:
         raise TooLargeError(f"'{term}': the turn has {turn.nodes:,} states; certificates cover {most:,} of it and {of}")
-    for size in sizes(found.position, turn):
+    for size in sizes(open_ends(found.position, turn)):
         total += size
         if total > most:
             raise TooLargeError(f"'{term}': more than {most:,} {of}, which certificates do not cover")
