@@ -83,6 +83,15 @@ def hoard(fields, context):  # noqa: ARG001  # as handlers are called
         hoarded.append(bytearray(2**24))
 
 
+KEPT = []
+
+
+def keep(fields, context):  # noqa: ARG001  # as handlers are called
+    """Keep 16 MiB for ever, as a cache that grows does."""
+    KEPT.append(bytearray(2**24))
+    return {"pid": os.getpid()}
+
+
 def confuse(fields, context):  # noqa: ARG001  # as handlers are called
     """Give a result that JSON cannot say."""
     return {"result": {"set"} if fields.get("how") == "set" else float("nan")}
@@ -105,5 +114,5 @@ def freeze(fields, context):  # noqa: ARG001  # as handlers are called
 
 HANDLERS = {
     "add": add, "burn": burn, "confuse": confuse, "crash": crash, "fail": fail, "freeze": freeze, "hang": hang, "hoard": hoard,
-    "refuse": refuse, "sleep": sleep, "stopped": stopped,
+    "keep": keep, "refuse": refuse, "sleep": sleep, "stopped": stopped,
 }  # fmt: skip

@@ -100,7 +100,7 @@ class Sentences:
 
     def _candidates(self, text: str, hidden: str) -> list[int]:
         """The forms that a sentence may have by its beginning and its end, the closest first."""
-        found = {number for part, number in self._opens if part in hidden}
+        found = {number for part, number in self._opens if part in text}
         for seen in (text, hidden):
             found.update(self._begins.get(seen[:EDGE], ()), self._ends.get(seen[-EDGE:], ()))
         return sorted(found)

@@ -26,6 +26,7 @@ DIGITS = 4300  # of a number: Python's own limit, which keeps conversion fast
 # Possessive quantifiers: a string that does not end matches up to the end of the text, and nothing is scanned twice.
 _JSON_STRINGS = re.compile(r'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _JSON_BRACKETS = re.compile(r"[\[{\]}]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _STEP = {"[": 1, "{": 1, "]": -1, "}": -1}
 _TOML_TOKENS = re.compile(
     r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:""")?'  # strings of several lines
@@ -143,6 +144,8 @@ def read_toml(text: str | bytes, *, depth: int = DEPTH, size: int = SIZE) -> dic
     import tomllib  # here: most commands read no TOML of a user's
 
     text = _decoded(text, size)
+    if (found := _SURROGATE.search(text)) is not None:  # a text of JSON may have some; nothing could write it as UTF-8
+        raise StrictError(f"not TOML: half a character (at position {found.start()})", is_syntax=True)
     _check_toml_depth(text, depth)
     try:
         return tomllib.loads(text)

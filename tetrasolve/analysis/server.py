@@ -43,12 +43,12 @@ from tetrasolve.analysis.messages import (
     read_object,
     read_request,
 )
-from tetrasolve.analysis.worker import CANCEL, FINAL, REQUEST, STARTED, load, work
+from tetrasolve.analysis.worker import CANCEL, FINAL, LAST, REQUEST, STARTED, load, work
 from tetrasolve.strict import DEPTH, StrictError
 
 PATIENCE = 1.0  # seconds a request has to stop by itself, once cancelled or late, before its worker is ended
 GRACE = 0.3  # the same when the server ends
-LAST = 0.9  # seconds after which a server that was asked to end does so, though its answers are not read
+CLOSING = 0.9  # seconds after which a server that was asked to end does so, though its answers are not read
 TICK = 0.05  # seconds between looks at a worker
 START = 60.0  # seconds a new worker has to load the engine, and one that is ready to begin with a request
 ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs another attempt
@@ -148,7 +148,7 @@ class Server:
                 pass
         except KeyboardInterrupt:
             self.stop()
-        deadline = time.monotonic() + LAST
+        deadline = time.monotonic() + CLOSING
         if self._is_stopping:
             self._cancel_everything(deadline)
         for thread in workers:
@@ -387,6 +387,9 @@ class Server:
                     )
                     break
             self._close(job, line)
+            if worker is not None and worker.is_ending:
+                worker.end()
+                worker = self._new_worker()
         if worker is not None:
             worker.end()
 
@@ -419,7 +422,8 @@ class Server:
                 if worker.has_begun:
                     self._begun(job.name)
                     job.late_at = math.inf if job.seconds is None else time.monotonic() + job.seconds
-            elif kind == FINAL:
+            elif kind in (FINAL, LAST):
+                worker.is_ending = kind == LAST
                 return line.decode("ascii")
             else:
                 job.partial = line
@@ -466,7 +470,7 @@ class _Worker:
         os.set_blocking(self._pipe.fileno(), False)
         self._arrived = bytearray()  # of the worker's messages
         self._arrived_at = 0.0
-        self._is_ready = self.has_begun = False
+        self._is_ready = self.has_begun = self.is_ending = False
         self._line: bytes | None = None
         self._started = time.monotonic()
         try:

@@ -10,6 +10,7 @@ The server sends a line for each request, and a byte to cancel the one in work; 
 `STARTED`  the process is ready, or has begun with a request
 `PARTIAL`  a partial answer
 `FINAL`    the final answer; the next request may come
+`LAST`     the final answer, after which the process ends: what it keeps for later requests fills its memory
 ========== =================================================================================
 """
 
@@ -49,11 +50,12 @@ from tetrasolve.stop import Stop
 
 Result: TypeAlias = dict[str, Any]
 
-STARTED, PARTIAL, FINAL = b"s", b"p", b"f"
+STARTED, PARTIAL, FINAL, LAST = b"s", b"p", b"f", b"l"
 REQUEST, CANCEL = b"r", b"c"
 CANCELLED, DEADLINE, PROCESSOR_TIME = "cancelled", "deadline", "processor time"
 TICK = 0.05  # seconds between looks at the processor time of a request
 TRIM_EVERY = 64  # requests: it takes a millisecond or two
+FULL = 0.75  # of the address space that it has when it is ready: a process that keeps more makes room for another
 SPARE = 1  # seconds of processor time between the request to stop and the end by the system
 LOST = 1  # exit code of a worker whose server has gone
 SANITIZERS = ("libasan", "libtsan", "libubsan", "libmsan")  # they reserve terabytes of address space
@@ -202,6 +204,7 @@ def work(
             handle(handlers, request, RequestContext())  # those who ask have its errors
         settle_memory()
         send(STARTED)
+        most = _most_kept(memory)
         for number in count(1):
             line, current = requests.get()
             _limit_processor_time(processor_seconds + SPARE)
@@ -211,7 +214,11 @@ def work(
             current.begin(context)
             message = handle(handlers, request, context)
             current.end()
-            send(FINAL + _final_line(message))
+            line = _final_line(message)
+            if _is_full(most):
+                send(LAST + line)
+                return
+            send(FINAL + line)
             if number % TRIM_EVERY == 0:
                 give_back_memory()
 
@@ -329,6 +336,28 @@ def give_back_memory() -> bool:
     """
     trim = _trim()
     return trim is not None and bool(trim(0))
+
+
+def _most_kept(memory: int) -> int:
+    """How many bytes of address space this process may still use after a request; 0 for any number."""
+    used = _address_space()
+    return int(used + FULL * (memory - used)) if 0 < used < memory and not under_sanitizer() else 0
+
+
+def _is_full(most: int) -> bool:
+    """Whether it uses more than this, also when garbage is collected: caches of some thousand boards, say."""
+    if not most or _address_space() <= most:
+        return False
+    gc.collect()
+    give_back_memory()
+    return _address_space() > most
+
+
+def _address_space() -> int:
+    """Bytes of address space of this process; 0 where the system does not say."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * resource.getpagesize()
+    return 0
 
 
 @cache

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import accumulate
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tables import as_html
@@ -121,6 +122,8 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
 
 # -- reading ---------------------------------------------------------------------------------------------------
 
+DEEPEST = 32  # attacks, one after the other; a turn has a few
+_MARKS = re.compile(r"[{};|]")
 _FORK = re.compile(r"((?:[a-z]+: *)?attack [^{}:;|]+) \{(.*)\}", re.DOTALL)
 _BRANCH = re.compile(
     r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))? ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)",
@@ -129,10 +132,25 @@ _BRANCH = re.compile(
 
 
 def read_plan(text: str, board: Board) -> Plan:
-    """A plan from its notation.
+    """A plan from its notation, with at most `DEEPEST` attacks one after the other.
 
-    :raises UnreadableActionError: when a part of it cannot be read or is not complete.
+    :raises UnreadableActionError: when a part of it cannot be read or is not complete, or it is nested deeper.
     """
+    if depth_of(text) > DEEPEST:  # each level is read once more for each level above it
+        raise UnreadableActionError(f"nested too deep, expected at most {DEEPEST} attacks in a row")
+    return _plan(text, board)
+
+
+def depth_of(text: str) -> int:
+    """How deep the branches of a plan are nested, as text.
+
+    >>> depth_of("attack roma {victory 1: attack syria {victory 1: end}}"), depth_of("end")
+    (2, 0)
+    """
+    return max(accumulate((letter == "{") - (letter == "}") for letter in text), default=0)
+
+
+def _plan(text: str, board: Board) -> Plan:
     parts = [part.strip() for part in _split(text, ";")]
     if parts == ["end"]:
         return Plan()
@@ -153,7 +171,7 @@ def _fork(head: str, text: str, board: Board) -> Fork:
         match = _BRANCH.fullmatch(part.strip())
         if match is None or match[4].endswith("/0"):
             raise UnreadableActionError(f"{shown(part.strip())}: expected a branch like 'victory 2/3: secure'")
-        plan = read_plan(match[5], board)
+        plan = _plan(match[5], board)
         branches.append((_shows(match, plan), Fraction(match[4]), plan))
     return Fork(army, tuple(branches), figure, payments)
 
@@ -180,11 +198,11 @@ def _step(text: str, board: Board) -> Action:
 
 def _split(text: str, mark: str) -> list[str]:
     """The parts of a text between marks that are not inside braces."""
-    parts, depth = [""], 0
-    for letter in text:
-        depth += {"{": 1, "}": -1}.get(letter, 0)
-        if letter == mark and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
+    parts, depth, begin = list[str](), 0, 0
+    for found in _MARKS.finditer(text):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if found[0] == mark and depth == 0:
+            parts.append(text[begin : found.start()])
+            begin = found.end()
+    parts.append(text[begin:])
     return parts

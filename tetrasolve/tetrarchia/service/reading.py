@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import accumulate
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError
 from tetrasolve.errors import ActionError, shown
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.plan import Plan, read_plan
+from tetrasolve.tetrarchia.plan.tree import DEEPEST, depth_of
 
 LONGEST_TEXT = 2000  # characters of an objective, a goal or stated attacks
 LONGEST_PLAN = 20_000
-DEEPEST_PLAN = 32  # attacks, one after the other; a turn has a few
 
 
 def text_of(fields: Mapping[str, Any], where: str, expected: str, longest: int = LONGEST_TEXT) -> str | None:
@@ -44,9 +43,8 @@ def read_turn(fields: Mapping[str, Any], where: str, board: Board) -> Plan:
     :raises RequestError: when it is missing, nested too deep, or cannot be read.
     """
     text = required(fields, where, "a plan as text", LONGEST_PLAN)
-    levels = accumulate((char == "{") - (char == "}") for char in text)
-    if max(levels, default=0) > DEEPEST_PLAN:  # each level is read once more for each level above it
-        raise RequestError("nested too deep", where=where, expected=f"at most {DEEPEST_PLAN} attacks in a row")
+    if depth_of(text) > DEEPEST:
+        raise RequestError("nested too deep", where=where, expected=f"at most {DEEPEST} attacks in a row")
     try:
         return read_plan(text, board)
     except ActionError as error:
