@@ -6,7 +6,7 @@ import copy
 from dataclasses import FrozenInstanceError, fields
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BOARD, EMPERORS, PLACES, positions
 from tabletop import MAP, make_position
@@ -14,14 +14,11 @@ from tabletop import MAP, make_position
 from tetrasolve.tetrarchia.pieces import Rebel
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor, start_of_turn
 
-HALF = settings(max_examples=settings.default.max_examples // 2)
-
 
 def parts(position: Position) -> dict[str, object]:
     return {field.name: getattr(position, field.name) for field in fields(position)}
 
 
-@HALF
 @given(positions())
 def test_equal_parts_make_equal_positions(position):
     """Two positions of the same parts are equal and have the same hash, in whatever order the parts were given."""
@@ -42,7 +39,6 @@ def test_equal_parts_make_equal_positions(position):
     assert len({shuffled, position}) == 1
 
 
-@HALF
 @given(positions(), positions())
 def test_different_parts_make_different_positions(a, b):
     """Positions are equal only when all their parts are."""
@@ -79,7 +75,6 @@ def test_a_position_is_no_other_thing():
     assert position.__eq__(1) is NotImplemented
 
 
-@HALF
 @given(positions())
 def test_copies_are_the_same_value(position):
     """A copy of something that never changes is the thing itself."""
@@ -120,7 +115,6 @@ def test_what_was_given_can_be_changed_afterwards():
 # -- looking -----------------------------------------------------------------------------------------------
 
 
-@HALF
 @given(positions())
 def test_masks_and_names_say_the_same(position):
     """A mask has the bit of each province that the set names, by row of the board file."""
@@ -135,7 +129,6 @@ def test_masks_and_names_say_the_same(position):
 
 
 @pytest.mark.rule("p04-unrest", "p04-revolts")
-@HALF
 @given(positions())
 def test_discs_and_reserves_add_up(position):
     """What does not lie on the board is in the reserve, and each disc is of one kind."""
@@ -151,7 +144,6 @@ def test_discs_and_reserves_add_up(position):
 
 
 @pytest.mark.rule("p05-printed-disc", "p05-roma")
-@HALF
 @given(positions(), PLACES)
 def test_what_lies_in_a_province(position, place):
     """The questions about one province agree with one another."""
@@ -177,7 +169,6 @@ def test_what_lies_in_a_province(position, place):
             assert (place in position.own_discs(emperor)) == (disc == emperor or printed)
 
 
-@HALF
 @given(positions())
 def test_secured_borders(position):
     """A border is secured by a garrison of any Emperor; the game is won with six."""
@@ -185,7 +176,6 @@ def test_secured_borders(position):
     assert position.is_won == (len(position.secured) == 6)
 
 
-@HALF
 @given(positions())
 def test_who_passes_through_another(position):
     """The position says who it is; where it says nothing it is the active Emperor, if he shares his province."""
@@ -200,7 +190,6 @@ def test_who_passes_through_another(position):
 
 
 @pytest.mark.rule("p07-one-disc", "p11-one-of-each")
-@HALF
 @given(positions(), PLACES, st.sampled_from(["unrest", "revolt", None, *EMPERORS]))
 def test_changing_a_disc_changes_nothing_else(position, place, disc):
     """Where a disc is put it lies instead of the other, and all else stays."""
@@ -212,7 +201,6 @@ def test_changing_a_disc_changes_nothing_else(position, place, disc):
     assert position.with_discs(frozenset({place}), "revolt") == position.with_disc(place, "revolt")
 
 
-@HALF
 @given(positions(), PLACES)
 def test_changing_a_figure_changes_nothing_else(position, place):
     """An Emperor or an army is moved, placed and removed without touching the rest."""
@@ -227,7 +215,6 @@ def test_changing_a_figure_changes_nothing_else(position, place):
         assert placed.with_army(place, "roma").with_army("roma", place) == placed
 
 
-@HALF
 @given(positions(), PLACES, st.sampled_from([*EMPERORS, "dux", "vicarius"]))
 def test_a_figure_of_rome_that_reaches_another_is_passing(position, place, figure):
     """With Dux or Vicarius on the board, the figure that was moved last to another one is named."""
@@ -243,7 +230,6 @@ def test_a_figure_of_rome_that_reaches_another_is_passing(position, place, figur
     assert changed <= {figure, "passing"}
 
 
-@HALF
 @given(positions(), PLACES)
 def test_goths_and_rebels_are_armies_with_a_name(position, place):
     """The Goths keep their name on their way and go home when they are beaten; a beaten rebel leaves nothing."""
