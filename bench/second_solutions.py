@@ -297,8 +297,10 @@ def claims(entry: Entry) -> dict[str, str]:
 
 
 def is_known(row: dict[str, Any] | None, entry: Entry) -> bool:
-    """Whether the kept row is about the puzzle as it is now."""
-    return row is not None and all(row[key] == value for key, value in claims(entry).items())
+    """Whether the kept row is about the puzzle as it is now; faults are looked at again."""
+    if row is None or any(row[way].startswith(WRONG) for way in WAYS):
+        return False
+    return all(row[key] == value for key, value in claims(entry).items())
 
 
 def looked_at(entry: Entry, before: dict[str, Any] | None) -> dict[str, Any]:
@@ -307,7 +309,8 @@ def looked_at(entry: Entry, before: dict[str, Any] | None) -> dict[str, Any]:
     looked = Looked(entry)
     same = before is not None and before["says"] == row["says"]
     for way in WAYS:
-        row[way] = before[way] if before is not None and same and way != "checker" else LOOKS[way](looked)
+        kept = before is not None and same and way != "checker" and not before[way].startswith(WRONG)
+        row[way] = before[way] if before is not None and kept else LOOKS[way](looked)
     return row
 
 
