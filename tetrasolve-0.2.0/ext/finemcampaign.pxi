@@ -1,0 +1,233 @@
+# The phase of the campaign: three cards, the decline, the crisis, the event, the dice and their limit.
+
+cdef inline void go_to(Table* S, int step) noexcept nogil:
+    S.step = step
+
+
+cdef void begin_role(Table* S) noexcept nogil:
+    """The phase of the role: the deck is whole again, so nothing of the turn is kept."""
+    S.out = 0
+    S.left = 0
+    S.held = 0
+    memset(S.hand, 0, sizeof(S.hand))
+    S.shield = 0
+    S.marks = 0
+    go_to(S, S_APPOINT if S.role == EMPEROR else S_ROLE)
+
+
+cdef inline int cards_of_invasion(const Rules* K, int decline) noexcept nogil:
+    return 2 + min(2, (decline - 1) // K.card_decline)
+
+
+cdef void begin_invasion(const Rules* K, Table* S) noexcept nogil:
+    S.held = 0
+    memset(S.hand, 0, sizeof(S.hand))
+    S.left = cards_of_invasion(K, S.decline)
+    go_to(S, S_INVADE)
+
+
+cdef inline int suits_of_hand(const Rules* K, const Table* S) noexcept nogil:
+    """How many suits three cards have; 0 for less than two of a suit and less than three suits [E-GONE-SUITS]."""
+    cdef int i, tribe, seen = 0, twice = 0, counted = 0
+    for i in range(S.held):
+        tribe = suit_of(S.hand[i])
+        if K.reading[E_GONE_SUITS] and is_away(S, tribe):
+            continue
+        counted += 1
+        twice |= seen & 1 << tribe
+        seen |= 1 << tribe
+    if counted < HAND:
+        return 2 if twice else 0
+    return popcount(seen)
+
+
+cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
+    """Moves the decline [E-THREE]; whether a crisis follows [E-CRISIS]. At its last place the game is lost."""
+    cdef int suits = suits_of_hand(K, S)
+    cdef int missing = 3 - S.decline % 3
+    cdef int before = S.decline
+    cdef int by = 0
+    if suits == 2:
+        by = 1
+    elif suits == 1:
+        by = 2
+        if K.reading[E_THREE] == THREE_CRISIS:
+            by = max(2, missing)
+        elif K.reading[E_THREE] == THREE_STOP:
+            by = min(2, missing)
+        elif K.reading[E_THREE] == THREE_NEED:
+            by = missing
+    if before + by >= K.last_decline:
+        S.end = LOST_DECLINE
+        return False
+    S.decline = before + by
+    if K.reading[E_CRISIS]:
+        return by and S.decline % 3 == 0
+    return before // 3 < S.decline // 3
+
+
+cdef void dice_rise_singly(const Rules* K, Table* S, int first) noexcept nogil:
+    """The points of the cards from a place of the hand on, until one of them is above the limit [E-LIMIT]."""
+    cdef int tribe, i, before, over = 0
+    for i in range(first, S.held):
+        tribe = suit_of(S.hand[i])
+        if over >> tribe & 1:
+            continue
+        before = S.dice[tribe]
+        raise_die(K, S, tribe, 1)
+        if S.end:
+            return
+        if S.dice[tribe] < before and K.reading[E_OVER]:
+            over |= 1 << tribe
+        if points_above(K, S):
+            S.left = S.held - 1 - i
+            return
+
+
+cdef void dice_rise(const Rules* K, Table* S) noexcept nogil:
+    cdef int tribe, i, points
+    if K.reading[E_LIMIT]:
+        dice_rise_singly(K, S, 0)
+        return
+    for tribe in range(TRIBES):
+        points = 0
+        for i in range(S.held):
+            points += suit_of(S.hand[i]) == tribe
+        raise_die(K, S, tribe, points)
+        if S.end:
+            return
+
+
+cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
+    """Carries out the parts of the campaign after the part `done` (-1: from the beginning) until a card or a decision comes."""
+    cdef int i = 0
+    if done >= 0:
+        while K.parts[i] != done:
+            i += 1
+        i += 1
+    while i < PARTS:
+        if K.parts[i] == P_DECLINE:
+            if decline_moves(K, S):
+                go_to(S, S_CRISIS)
+                return
+        elif K.parts[i] == P_EVENT:
+            if suits_of_hand(K, S) == HAND and not K.reading[E_EVENT]:
+                go_to(S, S_EVENT)
+                return
+        elif K.parts[i] == P_DICE:
+            dice_rise(K, S)
+            if not S.end and points_above(K, S):
+                go_to(S, S_DISCARD)
+                return
+        if S.end:
+            return
+        i += 1
+    win_if_all(S)                        # at the end of the phase [E-WIN]
+    if S.end:
+        return
+    if S.marks & QUIET:
+        begin_role(S)
+    else:
+        begin_invasion(K, S)
+
+
+cdef void hand_is_full(const Rules* K, Table* S) noexcept nogil:
+    """After the third card of a campaign [E-TRIBUNE]."""
+    if S.role == TRIBUNE and K.reading[E_TRIBUNE] != TRIBUNE_INVASION and not S.marks & EXCHANGED:
+        go_to(S, S_EXCHANGE)
+    else:
+        go_on(K, S, -1)
+
+
+cdef inline void insert_card(Table* S, int card) noexcept nogil:
+    """Adds a card to the hand of a campaign, which is kept sorted."""
+    cdef int i = S.held
+    while i > 0 and S.hand[i - 1] > card:
+        S.hand[i] = S.hand[i - 1]
+        i -= 1
+    S.hand[i] = card
+    S.held += 1
+
+
+cdef void campaign_card(const Rules* K, Table* S, int card) noexcept nogil:
+    """A card of the campaign is drawn; beside three it is the one that the Tribune sees first [E-EXCHANGE]."""
+    if S.held >= HAND:
+        S.card = card + 1
+        go_to(S, S_EXCHANGE)
+        return
+    insert_card(S, card)
+    if S.held >= HAND:
+        hand_is_full(K, S)
+
+
+cdef void put_away(Table* S, int card) noexcept nogil:
+    """Takes a card out of the hand, in which it is."""
+    cdef int i = 0
+    while S.hand[i] != card:
+        i += 1
+    S.held -= 1
+    while i < S.held:
+        S.hand[i] = S.hand[i + 1]
+        i += 1
+    S.hand[S.held] = 0
+
+
+cdef void crisis_card(const Rules* K, Table* S, int card) noexcept nogil:
+    cdef int tribe = suit_of(card)
+    cdef int before = cubes_at(S, tribe, card)
+    if is_away(S, tribe) and K.reading[E_CRISIS_GONE]:
+        S.dice[tribe] = 1
+    note_invaded(K, S, card, before < FULL)
+    if not is_away(S, tribe):
+        if K.reading[E_FILL] and on_map(S, tribe) + FULL > RESERVE:
+            lose(S, LOST_RESERVE + tribe, card)
+        elif before < FULL:
+            add_cubes(S, tribe, card, FULL - before, card)
+        if before and not S.end:
+            break_out(K, S, tribe, card, card)
+    if not S.end:
+        go_on(K, S, P_CRISIS)
+
+
+cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
+    cdef int rank = rank_of(card)
+    if rank == EV_TRAVEL:
+        go_to(S, S_TRAVEL)
+    elif rank == EV_PROTECT:
+        go_to(S, S_PROTECT)
+    elif rank == EV_WAR:
+        go_to(S, S_WAR)
+    elif rank == EV_RESIST and (S.cubes[0] | S.cubes[1] | S.cubes[2] | S.cubes[3]):
+        go_to(S, S_RESIST)
+    elif rank == EV_RAISE and (S.dice[0] | S.dice[1] | S.dice[2] | S.dice[3]):
+        go_to(S, S_RAISE)
+    else:
+        if rank == EV_QUIET:
+            S.marks |= QUIET
+        go_on(K, S, P_EVENT)
+
+
+cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
+    """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER, E-WAR-LAST]."""
+    cdef int tribe, region, end = RUNNING
+    for tribe in range(TRIBES):
+        region = tribe * RANKS + rank_of(card)
+        if is_away(S, tribe) and K.reading[E_CIVIL]:
+            S.dice[tribe] = 1
+        if K.reading[E_WAR_LAST]:
+            note_invaded(K, S, region, cubes_at(S, tribe, region) < FULL)
+        if is_away(S, tribe):
+            continue
+        if cubes_at(S, tribe, region) < FULL:
+            add_cubes(S, tribe, region, 1, card)
+        elif not K.reading[E_WAR]:
+            break_out(K, S, tribe, region, card)
+        if S.end:
+            if not K.reading[E_WAR_ORDER]:
+                return
+            end = end if end else S.end
+            S.end = RUNNING
+    if end:                              # all four regions come first, then outbreaks lose before the reserve
+        lose(S, LOST_OUTBREAKS if S.outbreaks >= LAST_OUTBREAK else end, card)
+        return
+    go_on(K, S, P_EVENT)

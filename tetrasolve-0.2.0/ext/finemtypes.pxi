@@ -1,0 +1,267 @@
+# Numbers of the rules, readings, steps, options; a state and the rules of a game as C structures.
+
+class KernelError(ValueError):
+    """A value that the kernel cannot take; the message says which, and what was expected."""
+
+
+cdef enum:
+    REGIONS = 24
+    TRIBES = 4
+    RANKS = 6                 # region = tribe * RANKS + rank; ranks in the order 5 6 7 S C R
+    ALL_CARDS = 0xFFFFFF
+    ALL_TRIBES = 0xF
+    FULL = 3                  # cubes of one tribe in a region
+    RESERVE = 12              # cubes of a tribe
+    LAST_OUTBREAK = 4
+    DIE_TOP = 6
+    DIE_PREFECT = 5
+    POINTS_LIMIT = 11
+    HAND = 3                  # cards of a campaign
+    EACH_ACTIONS = 4
+    CARDS_KEPT = 4            # most cards of a hand: those of a Tribune's invasion
+    MOST_OPTIONS = 256
+    MOST_ROWS = 32
+    MOST_STARTS = 2
+    RINGS = 5                 # distances on the map that are distinguished: 0 to 4, and more
+
+cdef enum:                    # ranks by what their event does
+    EV_TRAVEL
+    EV_QUIET
+    EV_RESIST
+    EV_RAISE
+    EV_PROTECT
+    EV_WAR
+
+cdef enum:                    # roles
+    NOBODY
+    TRIBUNE
+    PREFECT
+    CONSUL
+    MAGISTER
+    DICTATOR
+    EMPEROR
+    ROLES = 6
+
+cdef enum:                    # steps
+    S_ACT
+    S_DICTATOR
+    S_RIDE
+    S_DRAW
+    S_EXCHANGE
+    S_EVENT
+    S_TRAVEL
+    S_RESIST
+    S_RAISE
+    S_PROTECT
+    S_WAR
+    S_DISCARD_EVENT
+    S_CRISIS
+    S_DISCARD
+    S_INVADE
+    S_SWAP
+    S_ROLE
+    S_APPOINT
+    STEPS
+
+cdef enum:                    # kinds of options; an option is kind << 12 | details
+    O_CARD                    # region
+    O_NAME                    # role
+    O_CONFRONT                # tribe | all << 2
+    O_MOVE                    # region
+    O_RIDE
+    O_PACIFY                  # tribe
+    O_PASS
+    O_STAY
+    O_KEEP
+    O_EXCHANGE                # region, or UNSEEN: for a card that is drawn first
+    O_REMOVE                  # region | tribe << 5 | all << 7
+    O_RAISE                   # tribe
+    O_PROTECT                 # region
+    O_DISCARD                 # three bits of points for each tribe
+    KIND = 12                 # bits of the details
+    UNSEEN = 31
+
+cdef enum:                    # how a game ends
+    RUNNING
+    WON
+    LOST_OUTBREAKS
+    LOST_DECLINE
+    LOST_RESERVE              # + tribe
+    ENDS = 8
+
+cdef enum:                    # marks of a state
+    QUIET = 1
+    EXCHANGED = 2
+
+cdef enum:                    # parts of a campaign
+    P_DECLINE
+    P_EVENT
+    P_CRISIS
+    P_DICE
+    PARTS
+
+cdef enum:                    # readings
+    E_SETUP
+    E_FULL
+    E_WIN
+    E_LAST
+    E_DICTATOR
+    E_PACIFY
+    E_PREFECT
+    E_TRIBUNE
+    E_ORDER
+    E_THREE
+    E_WHEN
+    E_EVENT
+    E_CRISIS
+    E_OVER
+    E_ELEVEN
+    E_CIVIL
+    E_ERADICATE
+    E_EMPEROR
+    E_SPHERE
+    E_CAP3_END
+    E_MAP
+    E_EXCHANGE
+    E_PROTECT
+    E_FILL
+    E_CRISIS_GONE
+    E_WAR
+    E_WAR_ORDER
+    E_LIMIT
+    E_LIMIT_DICE
+    E_GONE_SUITS
+    E_RESIST
+    E_TRAVEL
+    E_RAISE
+    E_PROTECT_OUT
+    E_SWAP
+    E_FIRST_LAST
+    E_AGAIN
+    E_START
+    E_WAR_LAST
+    READING_COUNT
+    MOST_READINGS = 48
+
+# The values of each, numbered from 0; the enums below name those that the code asks for
+READINGS = {
+    "E-SETUP": ("nine", "twelve"),
+    "E-FULL": ("again", "lost"),
+    "E-WIN": ("at-once", "phase"),
+    "E-LAST": ("invaded", "drawn", "put"),
+    "E-DICTATOR": ("may", "must"),
+    "E-PACIFY": ("automatic", "action", "free"),
+    "E-PREFECT": ("action", "turn", "standing"),
+    "E-TRIBUNE": ("campaign", "invasion", "either"),
+    "E-ORDER": ("listed", "dice-first"),
+    "E-THREE": ("crisis", "two", "stop", "need"),
+    "E-WHEN": ("at-once", "after"),
+    "E-EVENT": ("three-suits", "never"),
+    "E-CRISIS": ("passed", "exact"),
+    "E-OVER": ("carry", "lost"),
+    "E-ELEVEN": ("four", "open"),
+    "E-CIVIL": ("skip", "return"),
+    "E-ERADICATE": ("removal", "own", "always"),
+    "E-EMPEROR": ("any", "other"),
+    "E-SPHERE": ("gap", "skip"),
+    "E-CAP3-END": ("nine", "ten"),
+    "E-MAP": ("printed", "dealt"),
+    "E-EXCHANGE": ("blind", "must", "may"),
+    "E-PROTECT": ("card", "chain"),
+    "E-FILL": ("missing", "three"),
+    "E-CRISIS-GONE": ("nothing", "return"),
+    "E-WAR": ("outbreak", "none"),
+    "E-WAR-ORDER": ("listed", "together"),
+    "E-LIMIT": ("once", "each-point"),
+    "E-LIMIT-DICE": ("any", "raised"),
+    "E-GONE-SUITS": ("count", "ignored"),
+    "E-RESIST": ("must", "may"),
+    "E-TRAVEL": ("may", "must"),
+    "E-RAISE": ("must", "may"),
+    "E-PROTECT-OUT": ("any", "deck"),
+    "E-SWAP": ("last", "place"),
+    "E-FIRST-LAST": ("set-up", "none"),
+    "E-AGAIN": ("rises", "stays"),
+    "E-START": ("place", "card"),
+    "E-WAR-LAST": ("never", "counts"),
+}
+
+cdef enum:
+    LAST_INVADED = 0
+    LAST_DRAWN = 1
+    LAST_PUT = 2
+    PACIFY_ACTION = 1
+    PACIFY_FREE = 2
+    TRIBUNE_CAMPAIGN = 0
+    TRIBUNE_INVASION = 1
+    TRIBUNE_EITHER = 2
+    THREE_CRISIS = 0
+    THREE_TWO = 1
+    THREE_STOP = 2
+    THREE_NEED = 3
+    ERADICATE_OWN = 1
+    ERADICATE_ALWAYS = 2
+    EXCHANGE_BLIND = 0
+    EXCHANGE_MAY = 2
+    PREFECT_STANDING = 2
+
+cdef enum:                    # borders of the map
+    FLAT
+    GAP
+    SKIP
+
+LEVELS = ("introductory", "standard", "expert")
+
+cdef uint64_t LOW_BITS = 0x555555555555u     # the lower bit of each region's two
+
+
+cdef struct Table:
+    # A state of the game: one cache line
+    uint64_t[4] cubes         # for each tribe two bits a region: region r at bits 2 r and 2 r + 1
+    uint32_t out              # cards drawn in this turn
+    uint8_t[4] dice           # 0: put away
+    uint8_t pacified          # a bit a tribe
+    uint8_t decline
+    uint8_t outbreaks
+    uint8_t role
+    uint8_t pawn
+    uint8_t start
+    uint8_t last
+    uint8_t step
+    uint8_t left              # actions, invasions, or cards whose points are still to come [E-LIMIT]
+    uint8_t card              # of the Dictator, or that the Tribune has seen or will replace: region + 1, or 0
+    uint8_t shield            # the protected region + 1, or 0
+    uint8_t marks
+    uint8_t held              # cards of the hand
+    uint8_t[5] hand           # regions
+    uint8_t end
+    uint8_t by                # the region + 1 whose card lost the game, or 0
+    uint8_t[4] unused
+
+
+cdef struct Rules:
+    # What a ruleset says, and the map
+    uint32_t[24] near         # adjacent regions
+    uint8_t[4] parts          # of a campaign in their order
+    uint8_t[48] reading       # MOST_READINGS
+    uint8_t introductory
+    uint8_t last_decline      # the decline that loses
+    uint8_t card_decline      # cubes of decline on a card
+    uint8_t border
+    uint8_t starts            # how many regions the pawn can begin on
+    uint8_t[2] start
+    uint64_t[24] wide         # adjacent regions, each as the lower of the two bits that its cubes have
+    uint32_t[24][6] ring      # regions by their distance; the last: those that are farther
+    uint8_t[24][24] moves     # the moves from a region to another
+
+
+cdef inline int option_of(int kind, int details) noexcept nogil:
+    return kind << KIND | details
+
+
+cdef inline int suit_of(int region) noexcept nogil:
+    return region // RANKS
+
+
+cdef inline int rank_of(int region) noexcept nogil:
+    return region % RANKS

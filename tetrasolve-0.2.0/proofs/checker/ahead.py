@@ -1,0 +1,109 @@
+"""What a puzzle asks about the time after the turn: the dice of the phase that follows, or the next Emperor's turn.
+
+A chance of the phase is worked out for each table at which the turn can end: that of an uprising from the first dice
+alone, that of a fall from all of them. The next Emperor's turn is made in full, as `recounted` does, with nothing in between.
+"""
+
+from fractions import Fraction
+
+from barbarian import Fallen, Scene
+from modulephase import phase_of, scene_of
+from moduleturn import Figure, ending
+from objectives import Names, Next, Objective, Risk, Term, read_goal
+from recounted import Recount
+from rules import FALLEN, IP_A_TURN, Turn
+from situations import Rules, Situation
+from text import Lines
+from uprising import Uprising
+
+MOST_STEPS = 1_000_000  # of all phases of a certificate
+# With these, players decide in the phase, as is best for them, which this program does not follow
+DECIDED = {"least p_uprising": frozenset({"barbaria"}), "least p_lost": frozenset({"barbaria", "imperium"})}
+AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and powers are over, when a turn begins
+
+
+class Following(Recount):
+    """The next Emperor's turn, from any end of this one."""
+
+    def __init__(self, lines: Lines, rules: Rules, start: Situation, goal: str) -> None:
+        self.lines, self.board, self.attacks = lines, rules.board, None
+        self.rules = rules._replace(active=(rules.active + 1) % len(rules.board.emperors), stated=None)
+        self.start = begun(start)
+        self.objective = Objective(goal, Figure(self.rules, self.start, self.rules.active), IP_A_TURN, rules.use)
+        self.scale, self.known = self.scale_of(), {}
+
+    def chance(self, end: Situation) -> Fraction:
+        """The best chance of the goal after this end."""
+        return Fraction(self.value(begun(end))[0], self.scale)
+
+
+def begun(end: Situation) -> Situation:
+    """The start of a turn at the end of another one."""
+    return end._replace(ip=IP_A_TURN, passing=None)
+
+
+class Ahead:
+    """The values of terms about the time after the turn, at each of its ends."""
+
+    def __init__(self, lines: Lines, rules: Rules, start: Situation) -> None:
+        self.lines, self.rules, self.start = lines, rules, start
+        self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings)
+        self.steps = 0
+        self.turns: dict[str, Following] = {}
+        self.known: dict[tuple[object, ...], Fraction] = {}
+
+    def worth(self, term: Risk | Next, now: Situation, end: str) -> Fraction:
+        """What a term is worth at an end: risks count as negative."""
+        key = (term, now._replace(ip=0), end)
+        if key not in self.known:
+            self.known[key] = -self.risk(term.figure, now, end) if isinstance(term, Risk) else self.next(term, now, end)
+        return self.known[key]
+
+    def risk(self, figure: str, now: Situation, end: str) -> Fraction:
+        """A chance of the phase; none comes after a victory."""
+        if end == FALLEN:
+            return Fraction(1)
+        if self.rules.board.borders <= now.table.secured():
+            return Fraction(0)
+        if figure == "p_uprising":
+            return Fraction(-self.uprising.after(now.table, end), self.uprising.parts)
+        return self.lost(scene_of(self.phase, now))
+
+    def lost(self, scene: Scene) -> Fraction:
+        """The chance that the Empire falls in the phase of a scene."""
+        if (scene,) not in self.known:
+            solved = self.phase.solve(self.phase.begin(scene))
+            self.steps += len(solved.visits)
+            if self.steps > MOST_STEPS:
+                raise self.lines.unreadable(f"the phases have more than {MOST_STEPS} steps, too many for this program")
+            fallen = (chance for last, chance in solved.ends.items() if isinstance(last, Fallen))
+            self.known[(scene,)] = sum(fallen, Fraction(0))
+        return self.known[(scene,)]
+
+    def next(self, term: Next, now: Situation, end: str) -> Fraction:
+        """The best chance of a goal in the next turn; after a victory there is none, and the goal is met or not."""
+        if end == FALLEN:
+            return Fraction(0)
+        if self.rules.board.borders <= now.table.secured():
+            return Fraction(term.goal.worth(ending(self.rules, self.start, now), end))
+        if term.text not in self.turns:
+            self.turns[term.text] = Following(self.lines, self.rules, self.start, term.text)
+        return self.turns[term.text].chance(now)
+
+
+class Asked(Objective):
+    """The objective of a puzzle, which may also be about the time after the turn."""
+
+    def term(self, text: str, turn: Turn, ip: int, use: Names) -> Term:
+        """A term by its text."""
+        if text in DECIDED and not use & DECIDED[text]:
+            return Risk(text.removeprefix("least "))
+        if text.startswith("next ") and not use & AT_THE_START:
+            goal = text.removeprefix("next ")
+            return Next(goal, read_goal(goal, turn.board, use))
+        return super().term(text, turn, ip, use)
+
+    @property
+    def looks_ahead(self) -> bool:
+        """Whether a term is about the time after the turn."""
+        return any(isinstance(term, Risk | Next) for term in self.terms)

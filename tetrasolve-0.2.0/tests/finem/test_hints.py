@@ -1,0 +1,364 @@
+"""Hints, reviews and calibration: reproducible, consistent with the rules, and honest about what they rest on."""
+
+import threading
+import time
+from math import exp
+from random import Random
+
+import pytest
+
+from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, SecondsError
+from tetrasolve.finem import rules
+from tetrasolve.finem.examples import examples
+from tetrasolve.finem.game import new_game
+from tetrasolve.finem.hint import calibrate
+from tetrasolve.finem.hint.advice import BUDGETS, hint, think
+from tetrasolve.finem.hint.calibration import (
+    Curve,
+    chance_of,
+    fitted,
+    kind_of,
+    logit_of,
+    read_calibration,
+    shipped_calibration,
+)
+from tetrasolve.finem.hint.comparison import compare
+from tetrasolve.finem.hint.courses import drawn
+from tetrasolve.finem.hint.review import review
+from tetrasolve.finem.hint.weights import WeightsError, shipped
+from tetrasolve.finem.policies import greedy
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.turnrisk import turn_risk
+from tetrasolve.stop import Stop
+
+
+def played(ruleset, seed, turns=200):
+    """A game by the plain greedy policy."""
+    random = Random(seed)
+    game = new_game(ruleset.dealt(random), seed)
+    while not game.is_over and turns:
+        node = rules.node(game.position)
+        turns -= game.position.step.name in ("ROLE", "APPOINT")
+        game.take(random.choice(node.options) if node.is_chance else greedy(game.position, node))
+    return game
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_every_decision_of_a_game_has_a_hint(number):
+    """Its plans are legal, lead to different situations, and the exact figures are those of the reference's kernel."""
+    game = played(drawn(3, number), number)
+    seen = set()
+    for state in game.states:
+        if not isinstance(state, Position) or rules.node(state).is_chance or (state.step in seen):
+            continue
+        seen.add(state.step)
+        found = hint(state, budget="greedy", top=4)
+        assert found.status == "complete"
+        assert [one.loss for one in found.advice] == sorted(one.loss for one in found.advice)
+        assert found.best.loss == 0
+        for one in found.advice:
+            after = state
+            for option in one.plan:
+                after = rules.take(after, option)
+            assert one.win.low <= one.win.value <= one.win.high
+            if one.risk is not None:
+                assert one.risk == turn_risk(after)
+    assert seen
+
+
+def test_a_hint_is_reproducible_and_the_seed_counts():
+    position = new_game(Ruleset("standard"), 4).start
+    first, again = (hint(position, budget="expectimax", seed=5).as_data() | {"seconds": 0} for _ in range(2))
+    assert first == again
+    other = hint(position, budget="expectimax", seed=6).as_data()
+    assert other["plans"] != first["plans"]
+    assert first["basis"]["network"] == shipped().digest
+
+
+def test_plans_that_differ_in_more_than_the_pawns_place_come_first():
+    position = new_game(Ruleset("standard"), 3).start
+    plans = hint(position, budget="greedy", top=3).advice
+    tables = set()
+    for one in plans:
+        after = position
+        for option in one.plan:
+            after = rules.take(after, option)
+        tables.add((after.cubes, after.dice))
+    assert len(tables) == len(plans) == 3
+
+
+def test_a_winning_plan_is_certain():
+    position = new_game(Ruleset.from_text("standard?E-PACIFY=free"), 3).start
+    found = hint(position, budget="search", top=1)
+    assert found.best.win.value == 1
+    assert sorted(found.best.plan) == ["pacify B", "pacify C", "pacify E", "pacify O"]
+    assert found.best.reasons == ("wins the game",)
+    assert found.best.risk is None
+
+
+def test_the_dictators_ride_is_a_plan_that_ends_where_the_card_is_drawn():
+    position = examples()["dictator"]
+    found = hint(position, budget="expectimax", top=20)
+    rides = [one for one in found.advice if "ride" in one.plan]
+    assert all(one.plan[-1] == "ride" and one.risk is None for one in rides)
+    assert found.status == "complete"
+
+
+def test_the_steps_on_the_way_are_marked_and_the_last_is_the_hint():
+    position = new_game(Ruleset("standard"), 3).start
+    steps = list(think(position, budget="expectimax"))
+    assert [one.status for one in steps] == ["interrupted", "complete"]
+    assert steps[-1].as_data() | {"seconds": 0} == hint(position, budget="expectimax").as_data() | {"seconds": 0}
+
+
+def test_a_deadline_and_a_flag_end_a_hint():
+    position = new_game(Ruleset("standard"), 3).start
+    assert hint(position, budget="deep", seconds=0.3).status == "interrupted"
+    stop = Stop()
+    timer = threading.Timer(0.3, stop.set)
+    timer.start()
+    began = time.monotonic()
+    assert hint(position, budget="deep", cancel=stop).status == "interrupted"
+    assert time.monotonic() - began < 20  # a loaded machine
+    timer.join()
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"top": 0}, ArgumentError),
+        ({"top": True}, ArgumentError),
+        ({"seed": "x"}, ArgumentError),
+        ({"budget": "all"}, ArgumentError),
+        ({"seconds": -1.0}, SecondsError),
+    ],
+    ids=["top", "truth", "seed", "budget", "seconds"],
+)
+def test_what_is_asked_wrongly_is_refused(options, error):
+    with pytest.raises(error):
+        hint(new_game(Ruleset("standard"), 3).start, **options)
+
+
+def test_there_is_no_hint_where_nothing_is_decided():
+    with pytest.raises(IllegalPositionError, match="the player decides"):
+        hint(examples()["peril"])
+    with pytest.raises(IllegalPositionError):
+        hint(new_game(Ruleset("standard"), 3).start.replace(outbreaks=4))
+    with pytest.raises(ArgumentError):
+        hint("standard")  # type: ignore[arg-type]  # on purpose
+
+
+def test_reasons_say_what_changes():
+    position = new_game(Ruleset("standard"), 3).start
+    best = hint(position, budget="greedy", top=2).best
+    after = position
+    for option in best.plan:
+        after = rules.take(after, option)
+    gone = sum(map(sum, position.cubes)) - sum(map(sum, after.cubes))
+    removed = [reason for reason in best.reasons if reason.startswith("removes")]
+    assert sum(int(word) for reason in removed for word in reason.split() if word.isdigit()) == gone
+
+
+# -- reviews -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["introductory", "standard?E-PACIFY=action"])
+def test_a_review_adds_up(text):
+    """From the first decision's value to the result, losses and luck explain each change."""
+    game = played(Ruleset.from_text(text), 11)
+    found = review(game, budget="expectimax")
+    assert found.status == "complete"
+    rows = found.decisions
+    assert all(row.loss >= 0 for row in rows)
+    for row in rows:
+        state = row.position
+        for option in row.played:
+            state = rules.take(state, option)
+    total = rows[0].value + rows[0].loss + found.luck - found.loss
+    assert total == pytest.approx(float(game.result == "won"))
+    assert review(game, budget="expectimax").as_data() == found.as_data()
+
+
+def test_the_best_play_loses_nothing():
+    """A game by the review's own choice at each decision."""
+    game = new_game(Ruleset("standard"), 2)
+    random = Random(5)
+    while not game.is_over and len(game.played) < 60:
+        node = rules.node(game.position)
+        if node.is_chance:
+            game.take(random.choice(node.options))
+        else:
+            for option in hint(game.position, budget="greedy", top=1).best.plan:
+                game.take(option)
+    found = review(game, budget="greedy")
+    assert sum(row.loss for row in found.decisions if row.position.role != "dictator") == pytest.approx(0, abs=1e-9)
+
+
+def test_a_review_of_a_game_that_has_not_begun_is_empty():
+    found = review(new_game(Ruleset("standard"), 3))
+    assert (found.decisions, found.result, found.status) == ((), "open", "complete")
+
+
+def test_a_review_stops_at_its_deadline():
+    game = played(Ruleset("standard"), 11)
+    found = review(game, budget="deep", seconds=0)
+    assert found.status == "interrupted"
+    assert len(found.decisions) < len(review(game, budget="greedy").decisions)
+    with pytest.raises(ArgumentError):
+        review(game, budget="all")
+
+
+# -- calibration -------------------------------------------------------------------------------------------------------
+
+
+def test_a_curve_finds_the_weights_that_made_the_games():
+    random = Random(3)
+    rows = []
+    for game in range(4000):
+        raw = random.uniform(0.05, 0.95)
+        won = random.random() < chance_of(0.3 + 0.7 * logit_of(raw))
+        rows.append((raw, won, game))
+    curve = fitted(rows)
+    errors = [curve.covariance[0] ** 0.5, curve.covariance[2] ** 0.5]
+    assert abs(curve.constant - 0.3) < 4 * errors[0] < 0.3
+    assert abs(curve.slope - 0.7) < 4 * errors[1] < 0.3
+    value, low, high = curve.chance(0.5)
+    assert low < 1 / (1 + exp(-0.3)) < high
+    assert low < value < high
+
+
+def test_copies_of_a_game_make_it_no_surer():
+    """States of one game share its result."""
+    random = Random(4)
+    rows = [(raw := random.uniform(0.1, 0.9), random.random() < raw, game) for game in range(500)]
+    once, often = fitted(rows), fitted(rows * 9)
+    assert often.covariance == pytest.approx(once.covariance, rel=1e-6)
+    assert (often.games, often.states) == (500, 4500)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [[], [(0.5, True, 1), (0.5, False, 1)], [(0.5, True, 1), (0.4, True, 2)]],
+    ids=["none", "one game", "all won"],
+)
+def test_a_curve_needs_games_of_both_results(rows):
+    with pytest.raises(ValueError, match="won and games"):
+        fitted(rows)
+
+
+def test_the_shipped_calibration_is_of_the_shipped_weights_and_rises():
+    found = shipped_calibration()
+    assert found.weights == shipped().digest
+    for curve in found.curves.values():
+        values = [curve.chance(raw / 20)[0] for raw in range(1, 20)]
+        assert values == sorted(values)
+        assert curve.games >= 300
+    assert found.curve(Ruleset.from_text("standard?E-PACIFY=free")) is None
+    assert kind_of(Ruleset("introductory")) in found.curves
+
+
+def test_the_shipped_calibration_holds_on_other_games():
+    """The mean calibrated value of states of fresh games, and the share that was won: within four standard errors by games."""
+    rows = calibrate.collected(99, 400)
+    for kind, states in rows.items():
+        curve = shipped_calibration().curves[kind]
+        games = {}
+        for raw, won, game in states:
+            games.setdefault(game, []).append(won - curve.chance(raw)[0])
+        sums = [sum(errors) for errors in games.values()]
+        if len(sums) >= 50:
+            assert abs(sum(sums)) < 4 * sum(one * one for one in sums) ** 0.5
+
+
+def test_the_same_command_makes_the_same_calibration(tmp_path):
+    one, two = tmp_path / "calibration.json", tmp_path / "again" / "calibration.json"
+    two.parent.mkdir()
+    for path in (one, two):
+        calibrate.main([str(path), "--games", "200", "--seed", "3"])
+    assert one.read_text("utf-8") == two.read_text("utf-8")
+    assert read_calibration(one.read_text("utf-8")).made["seed"] == 3
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"format": "tetrasolve-finem-calibration/1"}', '{"format": "x"}'])
+def test_another_text_is_no_calibration(text):
+    with pytest.raises(WeightsError):
+        read_calibration(text)
+
+
+def test_a_kind_with_few_games_is_not_calibrated():
+    found = shipped_calibration()
+    few = type(found)({"standard, automatic": Curve(0.0, 1.0, (0.0, 0.0, 0.0), 3, 9)}, found.weights, {})
+    assert few.curve(Ruleset("standard")) is None
+
+
+# -- learning ----------------------------------------------------------------------------------------------------------
+
+
+def test_learning_goes_on_where_it_was_stopped_and_learns(tmp_path, capsys):
+    learn = pytest.importorskip("tetrasolve.finem.hint.learn", reason="requires numpy")
+    words = [
+        "--games",
+        "100",
+        "--looking",
+        "1",
+        "--looking-games",
+        "50",
+        "--looks",
+        "1",
+        "--passes",
+        "2",
+        "--jobs",
+        "1",
+    ]
+    one, two = tmp_path / "weights.txt", tmp_path / "b" / "weights.txt"
+    two.parent.mkdir()
+    learn.main([str(one), "--rounds", "2", *words])
+    whole = learn.lessons
+    rounds = []
+
+    def interrupted(weights, options, number):
+        if rounds:
+            raise KeyboardInterrupt
+        rounds.append(number)
+        return whole(weights, options, number)
+
+    learn.lessons = interrupted
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            learn.main([str(two), "--rounds", "2", *words])
+    finally:
+        learn.lessons = whole
+    assert '"done": 1' in two.read_text("utf-8")
+    learn.main([str(two), "--rounds", "2", *words])
+    assert one.read_text("utf-8") == two.read_text("utf-8")
+    with pytest.raises(SystemExit):
+        learn.main([str(two), "--rounds", "3", *words])
+    assert "made by another command" in capsys.readouterr().err
+
+
+def test_budgets_have_names_that_the_other_game_uses():
+    assert list(BUDGETS) == ["greedy", "expectimax", "search", "deep"]
+
+
+# -- why not this plan ---------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_compared_with_the_best_one_with_the_same_cards():
+    start = new_game(Ruleset("standard"), 3).start
+    found = compare(start, "move O7; confront O", budget="expectimax")
+    best = hint(start, budget="expectimax").best
+    assert (found.same, found.best.plan, found.status) == (False, best.plan, "complete")
+    assert found.mine.plan == ("move O7", "confront O", "pass") and found.gap == found.mine.loss > 0
+    assert found.mine.win.n == found.best.win.n
+    lost = turn_risk(rules.take(rules.take(rules.take(start, "move O7"), "confront O"), "pass"))
+    assert found.mine.risk.p_lost == lost.p_lost > found.best.risk.p_lost
+    refuted = found.refutation
+    assert refuted.mine == lost.by_card[refuted.card] > refuted.best
+    assert compare(start, "; ".join(best.plan), budget="expectimax").same
+
+
+@pytest.mark.parametrize("plan", ["", "move E5", "confront C; pass; pass", "nonsense"])
+def test_a_plan_that_cannot_be_played_is_refused(plan):
+    with pytest.raises(IllegalActionError):
+        compare(new_game(Ruleset("standard"), 3).start, plan)

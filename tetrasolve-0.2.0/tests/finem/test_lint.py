@@ -1,0 +1,157 @@
+"""The linter of the second game: what is stored is what the rules say, and the search finds what is planted."""
+
+from __future__ import annotations
+
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from tablefinem import table
+
+from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.finem.lint import effects, report, search, stored
+from tetrasolve.finem.lint.pairs import digest, pairs
+from tetrasolve.finem.lint.played import play
+from tetrasolve.finem.lint.wholegames import stored_games
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.ruleset import READINGS
+from tetrasolve.finem.turnrisk import turn_risk
+from tetrasolve.lint.findings import Certainty, Report
+from tetrasolve.stop import Stopped
+
+ROOT = Path(__file__).parents[2]
+UPDATE = bool(os.environ.get("TETRASOLVE_UPDATE"))
+PAGES = {"en": "et-finem-open-points.md", "es": "et-finem-puntos-abiertos.md"}
+
+
+def test_the_findings_are_what_the_reference_rules_say() -> None:
+    assert stored.problems(stored.findings()) == []
+
+
+@pytest.mark.parametrize("change", ["size", "position", "differences", "at_least"])
+def test_a_finding_that_was_changed_is_found(change: str) -> None:
+    """The three that a forger would try: a smaller size, another position, something else that differs."""
+    whole = stored.findings().to_json()
+    name = "E-WIN=at-once/phase" if change == "at_least" else "E-DICTATOR=may/must"
+    row = next(row for row in whole["findings"] if row["id"] == name)
+    if change == "size":
+        row["size"], row["at_least"] = 1, 1
+    elif change == "position":
+        row["position"] = row["position"].replace("1111/O", "1111/C")
+    elif change == "differences":
+        row["differences"][0]["what"] = "move E5"
+    else:
+        row["certainty"], row["at_least"] = "proved", row["size"]  # smaller ones were not enumerated
+    problems = stored.problems(Report.read(json.dumps(whole), "changed"))
+    assert problems == [] if change == "position" else problems  # the other tribe shows the same
+
+
+def test_each_reading_has_findings_games_effects_and_questions_in_both_languages() -> None:
+    found = {row.finding.id: row for row in report.report_rows()}
+
+    assert found.keys() == {pair.id for pair in pairs()}
+    for row in found.values():
+        assert row.games, row.finding.id
+        assert row.effect is not None
+        assert row.question.text["es"].startswith(("¿", "En", "Con", "Si", "Antes"))
+        assert row.question.text["es"].endswith("?")
+        assert row.question.text["en"].endswith("?")
+    assert {row.finding.reading for row in found.values()} == READINGS.keys()
+    for point in stored.open_points():
+        for words in (point.text, point.taken, point.other):
+            assert words.keys() >= {"en", "es"}
+            assert all(words.values())
+        assert all(text.endswith("?") for text in point.text.values())
+        assert point.settled.keys() == {"en", "es"}, "what nothing settles becomes a reading"
+
+
+def test_the_stored_games_are_of_these_rules_and_played_again_they_are_the_same() -> None:
+    games = stored_games()
+
+    assert games.rules == digest()
+    for ruleset in ("standard", "introductory?E-CIVIL=return", "standard+cap3?E-CAP3-END=ten"):
+        assert play(ruleset, games.seed, 0, 4) == games.series[ruleset][:4]
+
+
+def test_the_intervals_at_standard_are_at_most_as_wide_as_they_have_to_be() -> None:
+    wide = [(row.finding.id, found.table) for row in report.report_rows() for found in row.games if not found.is_narrow]
+
+    assert wide == []
+
+
+@pytest.mark.parametrize("pair", ["E-THREE=crisis/two", "E-CAP3-END=nine/ten", "E-PACIFY=automatic/action"])
+def test_an_effect_on_a_turn_is_exact(pair: str) -> None:
+    found = stored.effects()[pair]
+    position = Position.parse(found.position)
+    reading, _, values = pair.partition("=")
+    other = position.replace(ruleset=position.ruleset.with_readings([(reading, values.split("/")[1])]))
+
+    assert turn_risk(position).p_lost == Fraction(found.first)
+    assert turn_risk(other).p_lost == Fraction(found.second)
+    assert found.change != 0
+
+
+def test_the_search_finds_the_smallest_position() -> None:
+    """By hand: a Dictator with a card and nothing else that a second turn must have."""
+    (pair,) = pairs(["E-DICTATOR"])
+    found = search.search(pair, "standard", size=2)
+
+    assert (found.certainty, found.size) == (Certainty.PROVED, 2)
+    assert [shown.what for shown in found.differences] == ["stay"]
+    assert found.smaller == sum(1 for _ in search.positions(Position.parse(found.position).ruleset, 1))
+
+
+def test_what_differs_in_a_position_is_said_in_words() -> None:
+    (pair,) = pairs(["E-WIN"])
+    position = table("prefect", rules="standard", dice="1115/OCE", step="act:2")
+    found = search.differences(position, pair)
+
+    assert [(shown.what, shown.values[0]) for shown in found] == [("pacify B", "won")]
+    assert search.size_of(position) == 1 + 4 + 3
+
+
+def test_a_search_keeps_what_it_has_and_stops() -> None:
+    chosen = pairs(["E-DICTATOR", "E-EMPEROR"])
+    first, complete = search.search_all(chosen[:1], Report(digest(), search.DOMAIN), size=2)
+    assert complete
+    again, complete = search.search_all(chosen, first, size=2, seconds=0)
+    assert not complete
+    assert again.findings == first.findings
+    with pytest.raises(Stopped):
+        effects.effect(chosen[0], "standard", count=2, stop=stop_of(0))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_page_of_the_documentation_is_made_of_what_is_stored(language: str) -> None:
+    path = ROOT / "docs" / "explanation" / PAGES[language]
+    if not path.parent.exists():
+        pytest.skip("the documentation is absent")
+    text = report.markdown(language)
+    if UPDATE:
+        path.write_text(text, "utf-8")
+    assert path.read_text("utf-8") == text
+
+
+def test_a_report_is_one_page_with_all_pictures() -> None:
+    text = report.html("es")
+
+    assert text.count("<figure>") == sum(finding.position is not None for finding in stored.findings().findings)
+    assert "<script" not in text
+    assert all(f"<h2>{pair.id}</h2>" in text for pair in pairs())
+
+
+def test_a_report_ends_at_its_deadline() -> None:
+    with pytest.raises(OutOfTimeError):
+        report.html("en", seconds=0)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(ArgumentError):
+        report.markdown("fr")
+    with pytest.raises(FindingError):
+        report.report_rows(["E-NOTHING"])
+    with pytest.raises(FindingError):
+        pairs(["E-NOTHING"])

@@ -1,0 +1,259 @@
+"""The readings that were taken silently at first: what each value means, on a position by hand."""
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from tablefinem import after, options, random_game, table
+
+from tetrasolve.finem import rules
+from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.position import Position, Result, State, Step
+from tetrasolve.finem.rules.events import _struck
+from tetrasolve.finem.rules.outbreak import looked_at
+from tetrasolve.finem.ruleset import READINGS, Ruleset
+
+HAND = {"step": "event", "more": "C5.E6.B7 hand=C5.E6.B7"}
+CRISIS = {"step": "crisis", "more": "C5.C6.B7 hand=C5.C6.B7", "tracks": "3/1"}
+
+
+def position(state: State) -> Position:
+    assert isinstance(state, Position), state
+    return state
+
+
+def rules_of(level: str, reading: str, value: str, *others: str) -> str:
+    """A ruleset with a value of a reading, which is left out where it is the default."""
+    given = [*others, *([] if READINGS[reading].default == value else [f"{reading}={value}"])]
+    return f"{level}?{','.join(given)}" if given else level
+
+
+@pytest.mark.parametrize(("value", "end"), [("missing", ""), ("three", "lost: no cube of O left")])
+def test_a_crisis_takes_from_the_reserve(value: str, end: str) -> None:
+    """[E-FILL]: of ten cubes three lie on the region, which needs none, and its two neighbours get the last."""
+    before = table(
+        "consul", rules=rules_of("standard", "E-FILL", value), cubes="O5:O3.O7:O3.OS:O3.OR:O1", dice="2221/-", **CRISIS
+    )
+    found = after(before, "O5")
+    assert found == Result(end) if end else position(found).on_map("O") == 12
+
+
+@pytest.mark.parametrize("value", ["nothing", "return"])
+def test_a_crisis_and_an_eradicated_tribe(value: str) -> None:
+    """[E-CRISIS-GONE]."""
+    before = table("consul", rules=rules_of("introductory", "E-CRISIS-GONE", value), dice="0221/O", **CRISIS)
+    found = position(after(before, "OR"))
+    assert (found.count("OR", "O"), found.die("O")) == ((0, 0) if value == "nothing" else (3, 1))
+    assert found.last == ("E5" if value == "nothing" else "OR") and found.pacified == {"O"} and not found.status()
+
+
+@pytest.mark.parametrize(("value", "outbreaks"), [("outbreak", 2), ("none", 1)])
+def test_a_civil_war_on_three_cubes(value: str, outbreaks: int) -> None:
+    """[E-WAR]."""
+    found = position(
+        after(table("consul", rules=rules_of("standard", "E-WAR", value), cubes="E5:E3", **HAND), "OR", "B5")
+    )
+    assert found.outbreaks == outbreaks and found.count("E5", "E") == 3 and found.count("O5", "O") == 1
+
+
+@pytest.mark.parametrize(("value", "end"), [("listed", "lost: no cube of O left"), ("together", "lost: outbreaks")])
+def test_which_loss_of_a_civil_war_is_named(value: str, end: str) -> None:
+    """[E-WAR-ORDER]: oros lack a cube, and espadas bring the fourth outbreak."""
+    cubes = "O6:O3.O7:O3.OS:O3.OR:O3.E5:E3"
+    words = {"cubes": cubes, "tracks": "1/3", **HAND}
+    before = table("consul", rules=rules_of("standard", "E-WAR-ORDER", value), **words)
+    assert after(before, "OR", "B5") == Result(end)
+
+
+@pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "BC")])
+def test_a_civil_war_and_the_region_last_invaded(value: str, last: str) -> None:
+    """[E-WAR-LAST]: the last of its regions; with E-LAST=put the last that got a cube; of eradicated tribes none."""
+    chosen = rules_of("introductory", "E-WAR-LAST", value)
+    assert position(after(table("consul", rules=chosen, **HAND), "OR", "BC")).last == last
+    if value == "counts":
+        put = table("consul", rules="introductory?E-LAST=put,E-WAR-LAST=counts", cubes="BC:B3", **HAND)
+        assert position(after(put, "OR", "BC")).last == "EC"
+        gone = table("consul", rules=chosen, dice="1221/B", **HAND).replace(dice=(1, 2, 2, 0))
+        assert position(after(gone, "OR", "BC")).last == "EC"
+        assert (
+            position(after(gone.replace(ruleset=Ruleset.from_text(f"{chosen},E-LAST=drawn")), "OR", "BC")).last == "BC"
+        )
+
+
+def test_the_order_of_a_civil_war_decides_no_more_than_which_loss_is_named() -> None:
+    """All 24 orders, one region after the other: the map and whether it loses are the same."""
+    random, seen = Random(5), set()
+    for _ in range(150):
+        full = {tribe + random.choice("567"): 3 for tribe in TRIBES} | {r: random.choice((0, 2, 3)) for r in REGIONS}
+        kept = {region: count for region, count in full.items() if random.random() < 0.55}
+        start = table("consul", rules="standard", tracks=f"1/{random.randint(1, 3)}", **HAND)
+        for region, count in kept.items():
+            if start.on_map(region[0]) + count <= 12:
+                start = start.with_count(region, region[0], count)
+        rank, ends = random.choice("567SCR"), set()
+        for order in permutations(TRIBES):
+            state: State = start
+            for tribe in order:
+                if isinstance(state, Position):
+                    state = looked_at(_struck(state, tribe + rank, tribe), (tribe,))
+            ends.add("lost" if isinstance(state, Result) else str(state))
+        assert len(ends) == 1
+        seen |= {end[:4] for end in ends}
+    assert seen == {"lost", "stan"}
+
+
+def test_the_limit_after_each_point() -> None:
+    """[E-LIMIT]: at 11 points each of three cards is paid for when it comes; the third pacifies first, and owes nothing."""
+    words = {"dice": "5321/-", "step": "draw", "more": "C5.C6 hand=C5.C6", "tracks": "4/1"}
+    once = position(after(table("consul", rules="standard?E-EVENT=never", **words), "O5"))
+    assert once.step is Step.INVADE and once.dice == (1, 5, 2, 1)
+    first = position(after(table("consul", rules="standard?E-EVENT=never,E-LIMIT=each-point", **words), "O5"))
+    assert first.step is Step.INVADE and first.dice == (1, 5, 2, 1)  # oros come first in the hand, and pacify
+    late = table(
+        "consul", rules="standard?E-EVENT=never,E-LIMIT=each-point", dice="3125/-", step="draw", tracks="4/1",
+        more="C5.C6 hand=C5.C6",
+    )  # fmt: skip
+    owed = position(after(late, "B5"))
+    assert (owed.step, owed.left, owed.dice) == (Step.DISCARD, 2, (3, 2, 2, 5)) and not owed.status()
+    again = position(after(owed, "discard E1"))
+    assert (again.step, again.left, again.dice) == (Step.DISCARD, 1, (3, 3, 1, 5)) and not again.status()
+    assert position(after(again, "discard O1")).dice == (2, 3, 1, 1)  # bastos reach 6 and pacify
+    whole = position(after(late.replace(ruleset=Ruleset.from_text("standard?E-EVENT=never")), "B5"))
+    assert whole.step is Step.INVADE and whole.dice == (3, 3, 2, 1)
+
+
+@pytest.mark.parametrize(("value", "expected"), [("any", 4), ("raised", 2)])
+def test_off_which_dice_points_are_taken(value: str, expected: int) -> None:
+    """[E-LIMIT-DICE]: two points of copas and one of bastos above eleven."""
+    chosen = rules_of("standard", "E-LIMIT-DICE", value)
+    before = table("consul", rules=chosen, dice="3332/-", step="draw", tracks="4/1", more="C5.C6 hand=C5.C6")
+    owed = position(after(before.replace(dice=(3, 2, 3, 2)), "B5"))
+    assert owed.step is Step.DISCARD and owed.points == 13
+    tribes = {word[0] for option in options(owed) for word in option.split()[1:]}
+    assert tribes == ({*"OCEB"} if value == "any" else {"C", "B"})
+    assert len(tribes) == expected
+    event = table("consul", rules=chosen, dice="3332/-", **HAND)
+    found = position(after(event, "OS", "raise B"))
+    assert found.step is (Step.DISCARD_EVENT if value == "any" else Step.DISCARD)
+    if value == "raised":  # its own point went again before the campaign's came
+        assert found.dice == (3, 4, 4, 3)
+
+
+@pytest.mark.parametrize("value", ["count", "ignored"])
+def test_cards_of_eradicated_tribes_and_suits(value: str) -> None:
+    """[E-GONE-SUITS]: a pair, three of a suit, and three suits of which one is gone."""
+    chosen = rules_of("introductory", "E-GONE-SUITS", value)
+    before = table("consul", rules=chosen, dice="0221/O", step="draw")
+
+    def drawn(*cards: str) -> tuple[int, Step]:
+        found = position(after(before, *cards))
+        return found.decline, found.step
+
+    gone = value == "ignored"
+    assert drawn("O5", "O6", "C5") == ((1 if gone else 2), Step.INVADE)
+    assert drawn("O5", "O6", "O7") == ((1, Step.INVADE) if gone else (3, Step.CRISIS))
+    assert drawn("O5", "C5", "C6") == (2, Step.INVADE)
+    assert drawn("O5", "C5", "E5")[1] is (Step.INVADE if gone else Step.EVENT)
+    assert drawn("B5", "C5", "E5")[1] is Step.EVENT
+
+
+def test_the_prefect_finds_a_die_at_5() -> None:
+    """[E-PREFECT] standing: it pacifies when the role is drawn, or named, and can win."""
+    before = table("consul", rules="standard?E-PREFECT=standing", dice="5121/CE", step="role")
+    found = position(after(before, "prefect"))
+    assert found.dice == (1, 1, 2, 1) and found.pacified == {"O", "C", "E"} and not found.status()
+    assert position(after(before, "consul")).dice == (5, 1, 2, 1)
+    assert after(before.replace(pacified=frozenset("CEB"), role="emperor", step=Step.APPOINT), "prefect") == Result(
+        "won"
+    )
+    turn = before.replace(ruleset=Ruleset.from_text("standard?E-PREFECT=turn"))
+    assert position(after(turn, "prefect")).dice == (5, 1, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("reading", "card", "word", "legal"),
+    [
+        ("E-RESIST", "O7", "keep", {"must": False, "may": True}),
+        ("E-TRAVEL", "O5", "stay", {"may": True, "must": False}),
+        ("E-RAISE", "OS", "keep", {"must": False, "may": True}),
+        ("E-PROTECT-OUT", "OC", "protect C5", {"any": True, "deck": False}),
+    ],
+)
+def test_what_an_event_leaves_to_the_player(reading: str, card: str, word: str, legal: dict[str, bool]) -> None:
+    assert legal.keys() == READINGS[reading].options.keys()
+    for value, is_legal in legal.items():
+        before = table("consul", rules=rules_of("standard", reading, value), cubes="E5:E2", dice="2221/-", **HAND)
+        asked = position(after(before, card))
+        assert (word in options(asked)) == is_legal
+        if is_legal and word in ("keep", "stay"):
+            done = position(after(asked, word))
+            assert (done.cubes, done.pawn, done.step) == (before.cubes, before.pawn, Step.INVADE)
+
+
+@pytest.mark.parametrize("exchange", ["blind", "must"])
+def test_a_card_that_takes_the_place_of_another(exchange: str) -> None:
+    """[E-SWAP]: O6 before O5 with its three cubes bursts in its chain; after it in a chain of its own, in which O5 bursts again."""
+    ends = []
+    for value in ("last", "place"):
+        others = ["E-EVENT=never", "E-TRIBUNE=invasion", *([] if exchange == "blind" else [f"E-EXCHANGE={exchange}"])]
+        chosen = rules_of("introductory", "E-SWAP", value, *others)
+        words = {"cubes": "O5:O3.O6:O2", "dice": "1333/-", "step": "invade:2", "more": "C5.E6.B7"}
+        asked = position(after(table("tribune", rules=chosen, **words), "B5", "O5"))
+        ways = ("exchange B5", "O6") if exchange == "blind" else ("exchange", "O6", "exchange B5")
+        for number in range(1, len(ways)):
+            one = position(after(asked, *ways[:number]))
+            assert not one.status() and Position.parse(str(one)) == one == Position.from_json(one.to_json())
+        ends.append(after(asked, *ways))
+    last, place = ends
+    assert last == Result("lost: outbreaks")
+    assert position(place).outbreaks == 3 and position(place).last == "O5"
+
+
+@pytest.mark.parametrize("value", ["set-up", "none"])
+def test_the_region_last_invaded_before_any_invasion(value: str) -> None:
+    """[E-FIRST-LAST]."""
+    cards = ("E5", "C7", "OR", "BS", "C6", "CC", "B7", "O6", "E7")
+    found = position(rules.set_up(Ruleset.from_text(rules_of("standard", "E-FIRST-LAST", value)), cards))
+    assert found.last == ("E7" if value == "set-up" else "C7") and not found.status()
+
+
+@pytest.mark.parametrize(("value", "die"), [("rises", 3), ("stays", 1)])
+def test_the_die_of_a_pacified_tribe(value: str, die: int) -> None:
+    """[E-AGAIN]: by a campaign, by event S, and by the action at any die."""
+    chosen = rules_of("standard", "E-AGAIN", value, "E-EVENT=never")
+    before = table("consul", rules=chosen, dice="1221/O", step="draw", tracks="4/1")
+    assert position(after(before, "O5", "O6", "C5")).die("O") == die
+    free = table("consul", rules=rules_of("standard", "E-AGAIN", value, "E-PACIFY=free"), dice="1221/O")
+    assert ("pacify O" in options(free)) == (value == "rises") and "pacify C" in options(free)
+    raised = table("consul", rules=rules_of("standard", "E-AGAIN", value), dice="1221/O", **HAND)
+    assert position(after(raised, "OS", "raise O")).die("O") == (2 if value == "rises" else 1)
+
+
+def test_the_start_of_a_map_that_is_dealt() -> None:
+    """[E-START]: a place, or the card C7; with the option corner a corner's place, or E5 and ER."""
+    deal = "".join(random_map())
+    place, card = (Ruleset.from_text(f"standard{more}@{deal}") for more in ("", "?E-START=card"))
+    assert card.layout.start == "C7" and place.layout.start != "C7"
+    assert place.layout.start == place.layout.region[4, 2]
+    assert {*Ruleset.from_text(f"standard+corner?E-START=card@{deal}").layout.corners} == {"E5", "ER"}
+    assert str(Ruleset.from_text("standard?E-START=card")) == "standard"  # nothing is dealt
+    for seed in range(3):
+        begun = position(rules.random_set_up(Ruleset.from_text("standard?E-MAP=dealt,E-START=card"), seed))
+        assert begun.pawn == begun.start == "C7" and not begun.status()
+
+
+def random_map() -> list[str]:
+    return Random(6).sample(REGIONS, len(REGIONS))
+
+
+def test_every_value_is_played_to_the_end() -> None:
+    """Games at random under all the new values at once, at both kinds of level: each position can occur."""
+    for level in ("introductory", "standard"):
+        names = [name for name, reading in READINGS.items() if reading.applies(level, ())]
+        late = names[names.index("E-FILL") :]
+        text = ",".join(sorted(f"{name}={[*READINGS[name].options][-1]}" for name in late if name != "E-START"))
+        for seed in range(3):
+            for one, _, after_it in random_game(f"{level}?{text},E-TRIBUNE=either", seed):
+                assert not one.status(), str(one)
+                last = after_it
+            assert isinstance(last, Result)

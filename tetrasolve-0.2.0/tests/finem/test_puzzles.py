@@ -1,0 +1,229 @@
+"""Puzzles of the second game: one answer by exact numbers, both engines, hostile and false files, making and resuming, commands."""
+
+import json
+from fractions import Fraction
+from hashlib import sha256
+from importlib.resources import files
+
+import pytest
+from click.testing import CliRunner
+
+from tetrasolve.errors import OutOfTimeError, PuzzleError
+from tetrasolve.finem.cli.puzzle import command
+from tetrasolve.finem.examples import examples
+from tetrasolve.finem.plan import plan
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle.kinds import kind, kinds, question_about, questions
+from tetrasolve.finem.puzzle.making import made, make_collection, recipe_text
+from tetrasolve.finem.puzzle.puzzle import (
+    LANGUAGES,
+    SHIPPED,
+    Puzzle,
+    check,
+    helps,
+    is_sharp,
+    read_collection,
+    read_line,
+    shipped,
+)
+from tetrasolve.finem.puzzle.solving import confirm, end_of, solve
+from tetrasolve.finem.turnrisk import turn_risk
+from tetrasolve.puzzles.ranked import Verdict
+
+pytestmark = pytest.mark.program
+
+PERIL = examples()["peril"]
+TURN = examples()["dictator"].replace(role="consul", left=2)
+WORST = (
+    "standard consul BC/C7/B7 1113/CEB 5/1 "
+    "O5:O1.OC:O1.OR:O1.C6:C1.CC:C1.CR:C1.E5:E2.E6:E3.E7:E2.ES:E1.ER:E1.B5:B1.B6:B1.B7:B1.BC:B1 invade:3 E5.ER.BR"
+)
+
+
+@pytest.fixture(scope="module")
+def worst():
+    question = question_about("worst-card", None, Position.parse(WORST))
+    return Puzzle(question, "by hand", solve(question))
+
+
+def test_every_kind_is_a_row_with_both_languages():
+    for name, row in kinds().items():
+        assert row.name == name and row.form in ("plan", "decision", "chance", "card")
+        assert row.question.count("{") == row.question_es.count("{")
+    assert {question.kind.name for question in questions(PERIL)} == {"worst-card", "chance-lost"}
+    assert not any(row.form == "plan" for row in (question.kind for question in questions(examples()["dictator"])))
+
+
+def test_a_plan_has_one_number_for_each_situation_and_the_best_is_that_of_the_plan():
+    found = solve(question_about("survive", None, TURN))
+    assert found.options[0][1] == plan(TURN).value.value
+    assert len({end_of(TURN, name) for name, _ in found.options}) == len(found.options) == plan(TURN).ends
+    assert confirm(found) == ""
+    assert found.is_right(found.answer) and not found.is_right(found.other)
+
+
+def test_plans_to_the_same_situation_are_one_answer():
+    found = solve(question_about("survive", None, TURN))
+    stays = next(name for name, _ in found.options if name == "confront C")
+    assert (
+        found.number_of("confront C; move C6")
+        == found.number_of("confront C; move C6; pass")
+        == dict(found.options)[stays]
+    )
+    assert found.number_of("confront E") is None and found.number_of("nonsense") is None
+    assert not found.is_right("")  # passing is another answer
+
+
+def test_a_fraction_is_that_of_the_turn_and_is_read_in_any_form():
+    found = solve(question_about("chance-lost", None, PERIL))
+    exact = turn_risk(PERIL).p_lost
+    assert found.options == ((str(exact), exact),) and found.is_unique and is_sharp(found)
+    assert found.is_right(f" {3 * exact.numerator}/{3 * exact.denominator} ")
+    assert not any(found.is_right(text) for text in ("1/0", "", "1e9", "-19/70", "0.2714", "9" * 5000))
+
+
+def test_the_worst_card_is_alone_or_there_is_no_puzzle(worst):
+    assert (
+        worst.found.verdict is Verdict.ONE_ANSWER and worst.found.answer == "E6" and worst.found.gap == Fraction(1, 190)
+    )
+    assert confirm(worst.found) == ""
+    two = solve(question_about("worst-card", None, PERIL))
+    assert two.verdict is Verdict.TWO_ANSWERS and not two.is_unique
+
+
+def test_a_decision_is_that_of_the_reference_rules():
+    line = "standard emperor C7/C7/E5 3113/E 3/1 O5:O1.O6:O3.O7:O1.OS:O1.C5:C2.C6:C1.E7:E1.EC:E1.BC:B2.BR:B2 resist CR.E7.B7.BR"
+    found = solve(question_about("resist", None, Position.parse(f"{line} hand=CR.E7.BR")))
+    assert found.verdict is Verdict.TWO_ANSWERS and len(found.options) == 10 and confirm(found) == ""
+
+
+# -- files ---------------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_is_read_back_and_checked(worst):
+    entry = read_line(worst.line(), "here")
+    assert entry.question == worst.question and check(entry).trouble == ""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("answer", "E7"),
+        ("other", "O5"),
+        ("gap", {"exact": "1/95", "float": 1 / 95}),
+        ("gap", None),
+        ("answers", 19),
+        ("numbers", "p_won"),
+        ("question", "Which card is harmless?"),
+        ("options", []),
+    ],
+)
+def test_false_claims_are_refuted(worst, key, value):
+    false = worst.data() | {key: value}
+    assert key in check(read_line(json.dumps(false), "here")).trouble
+
+
+def test_a_position_with_two_answers_is_refuted(worst):
+    false = worst.data() | {"position": str(PERIL)}
+    assert "two answers" in check(read_line(json.dumps(false), "here")).trouble
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "tetrasolve-puzzle/1"},
+        {"kind": "chess"},
+        {"target": "O"},
+        {"position": "standard"},
+        {"position": 5},
+        {"source": "a\u0000b"},
+        {"source": "\ud800"},
+    ],
+)
+def test_hostile_lines_are_refused_by_line(worst, change):
+    with pytest.raises(PuzzleError, match=r"bad\.jsonl, line 2"):
+        read_collection(f"{worst.line()}\n{json.dumps(worst.data() | change)}\n", "bad.jsonl")
+
+
+def test_help_gives_away_more_and_more_and_ends_with_the_answer(worst):
+    for language in LANGUAGES:
+        steps = helps(worst.found, language)
+        assert "E6" in steps[-1] and "E6" not in steps[0]
+
+
+def test_a_deadline_ends_a_question():
+    with pytest.raises(OutOfTimeError):
+        solve(question_about("survive", None, examples()["dictator"].replace(role="consul")), seconds=0)
+
+
+# -- making --------------------------------------------------------------------------------------------------------------
+
+RECIPE = """seed = 3
+[[part]]
+kind = "worst-card"
+level = "standard"
+number = 2
+games = 12
+"""
+
+
+def test_a_recipe_that_is_stopped_goes_on_to_the_same_file(tmp_path):
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    assert make_collection(whole, RECIPE)
+    assert not make_collection(parts, RECIPE, seconds=0)
+    lines = []
+
+    class StopError(Exception):
+        pass
+
+    def stop_after_first(line):
+        lines.append(line)
+        if "1 of 2" in line:
+            raise StopError
+
+    with pytest.raises(StopError):
+        make_collection(parts, RECIPE, say=stop_after_first)
+    assert make_collection(parts, RECIPE)
+    assert parts.read_text() == whole.read_text()
+    assert len(read_collection(whole.read_text(), "whole")) == 2
+    with pytest.raises(PuzzleError, match="another recipe"):
+        make_collection(parts, RECIPE.replace("seed = 3", "seed = 4"))
+
+
+def test_the_same_game_gives_the_same_puzzle():
+    row = kind("worst-card")
+    found = [made(row, "standard", seed) for seed in (5, 5)]
+    assert found[0] == found[1]
+
+
+# -- the shipped collection and the commands -----------------------------------------------------------------------------
+
+
+def test_the_shipped_collection_is_varied_and_a_sample_of_it_is_right():
+    entries = shipped()
+    assert len(entries) >= 40 and len({entry.id for entry in entries}) == len(entries)
+    assert {entry.question.kind.name for entry in entries} == set(kinds())
+    made_by = json.loads((files("tetrasolve.finem") / f"{SHIPPED}.json").read_text("utf-8"))
+    assert made_by["complete"] and made_by["recipe"] == sha256(recipe_text().encode()).hexdigest()[:16]
+    quick = [entry for entry in entries if entry.question.kind.form in ("card", "chance")][::5]
+    assert quick and all(check(entry).trouble == "" for entry in quick)
+
+
+def run(*arguments, **options):
+    return CliRunner().invoke(command, arguments, standalone_mode=False, **options)
+
+
+def test_the_commands_list_show_solve_and_help(worst, tmp_path):
+    path = tmp_path / "one.jsonl"
+    path.write_text(worst.line() + "\n")
+    file = str(path)
+    assert (
+        "worst-card" in run("list", file).output and json.loads(run("list", file, "--json").output)["puzzles"][0]["id"]
+    )
+    assert "E6: 3/190" in run("show", file, "--answer").output
+    assert "E6: 3/190" not in run("show", file).output
+    right, wrong = run("solve", file, "--try", "e6"), run("solve", file, "--try", "O5")
+    assert (right.return_value, wrong.return_value) == (0, 1) and "right: 3/190" in right.output
+    assert run("check", file).return_value == 0 and "confirmed" in run("check", file).output
+    assert "La respuesta: E6" in run("help", file, "--steps", "9", "--language", "es").output
+    assert isinstance(run("show", file, "--number", "2").exception, PuzzleError)

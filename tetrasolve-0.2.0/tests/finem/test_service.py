@@ -1,0 +1,174 @@
+"""The engine of the analysis protocol: every kind of request by its schema, refusals, deadlines, and over the server and HTTP."""
+
+import io
+import json
+import time
+
+import pytest
+from httpservice import running
+from jsonschema import Draft202012Validator
+
+from tetrasolve.analysis.messages import Request
+from tetrasolve.analysis.server import Server
+from tetrasolve.analysis.worker import RequestContext, handle
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.finem.examples import examples
+from tetrasolve.finem.game import new_game
+from tetrasolve.finem.hint.advice import hint
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.record import read_record
+from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.service.engine import HANDLERS, QUICK, about, depth, digest, schema
+from tetrasolve.games import game
+
+SCHEMA = schema()
+ASKS = sorted(HANDLERS)
+ACTION = SCHEMA["$defs"]["ask_hint"]["examples"][0]["position"]  # the last action of a turn
+SLOW = str(new_game(Ruleset("standard"), 3).start)
+
+
+def valid(name, data):
+    Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}).validate(data)
+
+
+def ask(kind, **fields):
+    return HANDLERS[kind](fields, RequestContext())
+
+
+def test_the_schema_is_one_and_names_all_kinds():
+    Draft202012Validator.check_schema(SCHEMA)
+    assert sorted(name[4:] for name in SCHEMA["$defs"] if name.startswith("ask_")) == ASKS
+    assert SCHEMA["$defs"]["request"]["properties"]["ask"]["enum"] == about()["asks"]
+    assert set(QUICK) <= set(ASKS)
+
+
+@pytest.mark.parametrize("kind", ASKS)
+def test_examples_and_their_answers_keep_to_the_schema(kind):
+    for example in SCHEMA["$defs"][f"ask_{kind}"]["examples"]:
+        valid("request", {"id": "x", "ask": kind, **example})
+        result = ask(kind, **example)
+        valid(SCHEMA["$defs"][f"ask_{kind}"]["x-result"], json.loads(json.dumps(result)))
+
+
+@pytest.mark.parametrize("kind", ASKS)
+def test_unknown_and_missing_fields_are_refused(kind):
+    (example, *_) = SCHEMA["$defs"][f"ask_{kind}"]["examples"]
+    for fields in ({**example, "more": 1}, {} if kind != "puzzles" else {"kinds": ["chess"]}):
+        answer = handle(HANDLERS, Request("x", kind, fields=fields), RequestContext())
+        assert answer["status"] == "error"
+        assert answer["error"]["where"] in ("more", "position", "record", "seed", "level", "puzzle", "kinds")
+        assert "internal" not in answer["error"]["problem"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "where"),
+    [
+        ("hint", {"position": ACTION, "top": 0}, "top"),
+        ("hint", {"position": ACTION, "top": True}, "top"),
+        ("hint", {"position": ACTION, "budget": "all"}, "budget"),
+        ("hint", {"position": 7}, "position"),
+        ("hint", {"position": "standard"}, "position: "),
+        ("risk", {"position": ACTION, "policy": "best"}, "policy"),
+        ("plan", {"position": ACTION, "objective": "money"}, "objective"),
+        ("plan", {"position": ACTION, "objective": 4}, "objective"),
+        ("apply", {"position": ACTION, "action": "fly"}, "action"),
+        ("apply", {"position": ACTION, "action": "pass", "seed": 1}, "seed"),
+        ("apply", {"position": ACTION, "seed": 1}, "seed"),
+        ("new", {"level": "easy", "seed": 1}, "level"),
+        ("new", {"level": "standard", "seed": -1}, "seed"),
+        ("review", {"record": "nothing"}, "record"),
+        ("replay", {"record": 5}, "record"),
+    ],
+)
+def test_what_is_wrong_is_named(kind, fields, where):
+    answer = handle(HANDLERS, Request("x", kind, fields=fields), RequestContext())
+    assert answer["status"] == "error", answer
+    assert answer["error"]["where"].startswith(where)
+
+
+def test_a_position_that_cannot_occur_is_refused_with_its_reasons():
+    wrong = str(examples()["peril"].replace(outbreaks=4))
+    for kind in ("hint", "risk", "plan", "actions"):
+        with pytest.raises(TetrasolveError, match="outbreaks"):
+            ask(kind, position=wrong)
+    found = ask("status", position=wrong)
+    assert not found["legal"]
+    assert found["reasons"] == ask("read", position=wrong)["reasons"] != []
+
+
+def test_a_game_is_played_through_the_protocol():
+    """From the set-up to its end; the record of the same game verifies."""
+    new = ask("new", level="standard", seed=3)
+    played, position = read_record(new["record"]), new["position"]
+    for number in range(500):
+        can = ask("actions", position=position)
+        if can["is_chance"]:
+            found = ask("apply", position=position, seed=number)
+            assert found["action"] in {row["action"] for row in can["actions"]}
+        else:
+            found = ask("apply", position=position, action=can["actions"][-1]["action"])
+        played.take(found["action"])
+        if found["position"] is None:
+            break
+        position = found["position"]
+    assert found["result"] == played.result != "open"
+
+
+def test_a_hint_is_that_of_the_library_and_reports_on_the_way():
+    reports = []
+    context = RequestContext(reports.append, report_every=0.0)
+    found = HANDLERS["hint"]({"position": SLOW, "budget": "expectimax"}, context)
+    mine = hint(new_game(Ruleset("standard"), 3).start, budget="expectimax").as_data()
+    assert {**found, "seconds": 0} == {**mine, "seconds": 0}
+    assert [one["status"] for one in reports] == ["interrupted", "complete"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seconds", "fields"), [("hint", 0.5, {"budget": "deep"}), ("plan", 0, {"objective": "p_lost"})]
+)
+def test_a_deadline_gives_the_best_answer_so_far(kind, seconds, fields):
+    began = time.monotonic()
+    found = HANDLERS[kind]({"position": SLOW, **fields}, RequestContext(seconds=seconds))
+    assert found["status"] == "interrupted"
+    assert time.monotonic() - began < 20  # a loaded machine; how fast calls stop is measured in bench
+
+
+def test_the_server_answers_for_this_game():
+    """Through the command's own server, with a worker of its own."""
+    requests = [
+        {"id": "a", "ask": "about"},
+        {"id": "h", "ask": "hint", "position": ACTION, "budget": "greedy"},
+        {"id": "w", "ask": "board"},
+    ]
+    answers = []
+    stream = io.BytesIO("\n".join(map(json.dumps, requests)).encode())
+    Server(game("et-finem").get_questions(), lambda line: answers.append(json.loads(line))).serve(stream)
+    finals = {answer["id"]: answer for answer in answers if answer["final"]}
+    assert finals["a"]["result"]["game"] == "et-finem"
+    assert finals["h"]["result"]["plans"][0]["plan"] == list(hint(Position.parse(ACTION), budget="greedy").best.plan)
+    assert finals["w"]["error"]["where"] == "ask"
+    for answer in finals.values():
+        valid("answer", answer)
+
+
+def test_the_service_answers_over_http():
+    definition = game("et-finem")
+    with running(definition.get_questions(), definition.get_messages()) as served:
+        assert served.client.get("/v1/about").json()["game"] == "et-finem"
+        for kind in ("actions", "hint", "risk"):
+            fields = SCHEMA["$defs"][f"ask_{kind}"]["examples"][0]
+            answer = served.post(kind, fields)
+            assert answer.status_code == 200, answer.text
+            valid(f"result_{kind}", answer.json())
+        assert served.post("hint", {"position": "nonsense"}).status_code == 422
+        assert served.client.get("/v1/openapi.json").json()["paths"]["/v1/hint"]
+
+
+def test_a_deeper_answer_is_known_as_such():
+    assert depth("risk", ask("risk", position=ACTION)).is_final
+    assert depth("new", {}) is None
+    assert (
+        depth("hint", hint(examples()["limit"]).as_data()).work
+        > depth("hint", hint(examples()["limit"], budget="greedy").as_data()).work
+    )
+    assert len(digest()) == 64

@@ -1,0 +1,265 @@
+"""What the analysis protocol answers about Tetrarchia, compared with its JSON Schema and against the library."""
+
+import io
+import json
+from fractions import Fraction
+from importlib.resources import files
+from itertools import combinations
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tetrasolve.analysis.server import Server
+from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.exact.executor import SerialExecutor
+from tetrasolve.strict import StrictError
+from tetrasolve.tetrarchia.examples import example
+from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.comparison import compare
+from tetrasolve.tetrarchia.hint.service import HANDLERS, about
+from tetrasolve.tetrarchia.phase.text import risk_svg
+from tetrasolve.tetrarchia.plan.steps import turn_data
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk import risk
+from tetrasolve.tetrarchia.risk.best import best_play
+from tetrasolve.tetrarchia.risk.horizon import horizon
+from tetrasolve.tetrarchia.risk.views import by_disc, by_event, by_province
+
+SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
+FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
+DECIDED = '4210+barbaria D:b cis/-/-/- 12 rha rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
+
+
+def validator(name):
+    return Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"})
+
+
+def ask(name, /, context=None, **fields):
+    return HANDLERS[name](fields, context or RequestContext())
+
+
+def test_the_schema_is_one():
+    """By the rules of its draft."""
+    Draft202012Validator.check_schema(SCHEMA)
+
+
+def test_a_hint_over_the_protocol():
+    """Requests and answers keep to the schema; partial answers come before the final one, which is the library's hint."""
+    requests = [
+        {"id": "a", "ask": "about"},
+        {"id": "h", "ask": "hint", "position": FIGHT, "budget": "expectimax", "top": 2, "seed": 5, "report_every": 0.01},
+        {"id": "j", "ask": "hint", "position": json.loads(example("fight").to_json()), "top": 1, "budget": "greedy"},
+        {"id": "r", "ask": "risk", "position": MOVEMENT, "seconds": 60},
+        {"id": "s", "ask": "status", "position": MOVEMENT},
+        {"id": "c", "ask": "cancel", "target": "nobody"},
+    ]  # fmt: skip
+    for request in requests:
+        validator("request").validate(request)
+    answers = []
+    lines = b"\n".join(json.dumps(request).encode() for request in requests)
+    Server("tetrasolve.tetrarchia.hint.service", lambda line: answers.append(json.loads(line))).serve(io.BytesIO(lines))
+    for answer in answers:
+        validator("answer").validate(answer)
+    final = {answer["id"]: answer["result"] for answer in answers if answer["final"]}
+    assert set(final) == {request["id"] for request in requests}
+    for name in ("h", "j"):
+        validator("hint").validate(final[name])
+    expected = hint(example("fight"), budget="expectimax", top=2, seed=5)
+    data = expected.as_data()
+    for row, advice in zip(data["plans"], expected.advice, strict=True):
+        row["turn"] = turn_data(example("fight"), advice.plan)
+    assert {**final["h"], "seconds": 0} == {**data, "seconds": 0}
+    assert final["r"]["p_uprising"]["exact"] == str(risk(example("movement")).figures.p_uprising)
+    assert final["s"] == {"position": MOVEMENT, "legal": True, "reasons": []}
+    validator("limits").validate(final["a"]["limits"])
+    assert final["a"]["asks"] == about()["asks"] == ["about", "cancel", "hint", "risk", "status"]
+
+
+def test_a_plan_is_compared_over_the_protocol():
+    """As the library compares it; what does not go together, and what the rules forbid, is refused where it is."""
+    request = {"position": FIGHT, "compare": "attack narbonensis", "budget": "greedy", "seed": 3}
+    validator("request").validate({"id": "p", "ask": "hint", **request})
+    found = ask("hint", **request)
+    validator("comparison").validate(found)
+    compared = compare(example("fight"), "attack narbonensis", budget="greedy", seed=3)
+    expected = compared.as_data()
+    for name, advice in (("mine", compared.mine), ("best", compared.best)):
+        expected[name]["turn"] = turn_data(example("fight"), advice.plan)
+    assert {**found, "seconds": 0} == {**expected, "seconds": 0} and found["refutation"]["outcome"] == "defeat"
+    for name in ("top", "games"):
+        assert not validator("request").is_valid(
+            {"id": "p", "ask": "hint", **request, name: 720 if name == "games" else 2}
+        )
+        with pytest.raises(StrictError, match="it does not go with compare"):
+            ask("hint", **request, **{name: 720 if name == "games" else 2})
+    for plan, said in (("move roma", "move roma: neither a link"), ("sing", "is no action"), (5, "found 5")):
+        with pytest.raises(StrictError, match=said) as refused:
+            ask("hint", **{**request, "compare": plan})
+        assert refused.value.where == "compare"
+    same = ask("hint", position=FIGHT, compare=found["best"]["plan"], budget="greedy")
+    validator("comparison").validate(same)
+    assert same["same"] and same["refutation"] is None
+
+
+def test_a_risk_takes_what_the_command_takes():
+    """Positions with modules, policies, and best play."""
+    declined, eager = (ask("risk", position=DECIDED, decide=policy) for policy in ("decline", "eager"))
+    assert (declined["policy"], eager["policy"]) == ("decline", "eager")
+    assert declined["e_revolts"] != eager["e_revolts"]
+    best = ask("risk", position=DECIDED, decide="best", objective="most e_revolts", price="1/100")
+    assert best == best_play(Position.parse(DECIDED), "most e_revolts", price=Fraction(1, 100)).as_data()
+    validator("best").validate(best)
+    validator("request").validate(
+        {"id": "b", "ask": "risk", "position": DECIDED, "decide": "best", "objective": "e_revolts", "price": "1/20"}
+    )
+    context = RequestContext()
+    context.stop("cancelled")
+    bounds = ask("risk", context, position=DECIDED, decide="best")
+    validator("best").validate(bounds)
+    assert bounds["status"] == "interrupted"
+
+
+def test_a_risk_takes_details_and_a_picture():
+    """They are the library's."""
+    details = {"event": by_event, "province": by_province, "disc": by_disc}
+    for name, view in details.items():
+        assert ask("risk", position=MOVEMENT, by=name)[f"by_{name}"] == view(example("movement"))
+    drawn = ask("risk", position=MOVEMENT, svg=True)
+    assert drawn["svg"] == risk_svg(risk(example("movement")))
+    context = RequestContext()
+    context.stop("cancelled")
+    short = ask("risk", context, position=FIGHT, by="disc")
+    assert short["status"] == "interrupted" and "by_disc" not in short
+
+
+def test_a_risk_of_several_phases_is_a_horizon():
+    """With plans and modules; without runs it is the same every time."""
+    asked = {"horizon": 2, "plans": ["end"], "decide": "eager", "runs": 0}
+    found = ask("risk", position=DECIDED, **asked)
+    again = horizon(Position.parse(DECIDED), 2, plans=["end"], policy="eager", runs=0, executor=SerialExecutor())
+    assert found == again.as_data()
+    assert found["notes"][0] == "choices in the phases: eager"
+    context = RequestContext()
+    context.stop("cancelled")
+    assert ask("risk", context, position=DECIDED, horizon=2)["status"] == "interrupted"
+
+
+FIELDS = {
+    "decide": ["decline", "best"],
+    "objective": ["p_lost"],
+    "price": ["1/20"],
+    "by": ["event"],
+    "svg": [True, False],
+    "horizon": [1],
+    "plans": [["end"]],
+    "runs": [0],
+    "run_seed": [3],
+}
+
+
+def pairs_of_fields():
+    """Every two fields with each of their values, and each of them alone."""
+    single = [{name: value} for name, values in FIELDS.items() for value in values]
+    return [{}, *single, *({**a, **b} for a, b in combinations(single, 2) if not set(a) & set(b))]
+
+
+@pytest.mark.parametrize("fields", [*pairs_of_fields(), {"horizon": 1, "plans": ["end"], "decide": "eager"}], ids=str)
+def test_the_schema_takes_what_the_engine_takes(fields):
+    """Fields that do not go together are refused by both."""
+    request = {"id": "x", "ask": "risk", "position": DECIDED, **fields}
+    refused = None
+    try:
+        ask("risk", position=DECIDED, **fields)
+    except StrictError as error:
+        refused = error.where
+    assert (refused is None) == validator("request").is_valid(request)
+    assert refused is None or refused in fields
+
+
+def test_an_estimate_has_the_form_of_an_opinion():
+    """A client reads `value` and `interval`, whichever kind it is."""
+    nearly_won = "4211 D:2 srm/mac/-/- 23 - lus - -/-/gae.bri/gma.lib.per"
+    parts = []
+    last = ask(
+        "hint",
+        RequestContext(parts.append, report_every=0.0),
+        position=nearly_won,
+        budget="greedy",
+        top=1,
+        games=720,
+    )
+    for part in (*parts, last):
+        validator("hint").validate(part)
+    wins = [part["plans"][0]["win"] for part in (parts[0], last)]
+    assert [win["kind"] for win in wins] == ["evaluation", "estimate"]
+    assert all(win["value"] == 1 and win["interval"] == [1, 1] for win in wins)
+
+
+def test_partial_answers_are_hints():
+    """Each from a closer look, but for the second: the first is the best plan of the same look alone."""
+    parts = []
+    context = RequestContext(parts.append, report_every=0.0)
+    last = ask("hint", context, position=FIGHT, budget="expectimax", top=2)
+    assert [len(part["plans"]) for part in parts] == [1, *([2] * (len(parts) - 1))]
+    assert parts[0]["nodes"] == parts[1]["nodes"] and parts[0]["plans"][0]["plan"] == parts[1]["plans"][0]["plan"]
+    assert [part["nodes"]["turns"] for part in parts[1:]] == sorted({part["nodes"]["turns"] for part in parts})
+    assert parts[-1] == last
+    for part in parts:
+        validator("hint").validate(part)
+
+
+def test_a_cancelled_hint_has_what_was_found():
+    """From the first look."""
+    context = RequestContext()
+    context.stop("cancelled")
+    last = ask("hint", context, position=FIGHT, budget="deep")
+    assert last["nodes"]["phases"] == 0 and last["plans"]
+
+
+@pytest.mark.parametrize(
+    ("name", "fields", "where"),
+    [
+        ("hint", {}, "position"),
+        ("hint", {"position": 7}, "position"),
+        ("hint", {"position": "4211"}, "position: "),
+        ("hint", {"position": {"board": 1}}, "position: "),
+        ("hint", {"position": FIGHT, "top": 0}, "top"),
+        ("hint", {"position": FIGHT, "top": True}, "top"),
+        ("hint", {"position": FIGHT, "seed": -1}, "seed"),
+        ("hint", {"position": FIGHT, "budget": "huge"}, "budget"),
+        ("hint", {"position": FIGHT, "budget": []}, "budget"),
+        ("hint", {"position": FIGHT, "games": 0.5}, "games"),
+        ("hint", {"position": FIGHT, "games": 36}, "games"),
+        ("hint", {"position": FIGHT, "depth": 3}, "depth"),
+        ("risk", {"position": MOVEMENT, "top": 3}, "top"),
+        ("risk", {"position": DECIDED, "decide": "always"}, "decide"),
+        ("risk", {"position": MOVEMENT, "by": "army"}, "by"),
+        ("risk", {"position": MOVEMENT, "svg": "map.svg"}, "svg"),
+        ("risk", {"position": MOVEMENT, "horizon": 0}, "horizon"),
+        ("risk", {"position": MOVEMENT, "horizon": 2.0}, "horizon"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "plans": "secure"}, "plans"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "plans": ["fly"]}, "plans"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "runs": -1}, "runs"),
+        ("risk", {"position": MOVEMENT, "horizon": 2, "run_seed": -1}, "run_seed"),
+        ("risk", {"position": DECIDED, "decide": []}, "decide"),
+        ("risk", {"position": DECIDED, "objective": "p_lost"}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "objective": 7}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "objective": "fame"}, "objective"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": -1}, "price"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": "1/0"}, "price"),
+        ("risk", {"position": DECIDED, "decide": "best", "price": True}, "price"),
+        ("status", {}, "position"),
+    ],
+)
+def test_what_is_wrong_is_named(name, fields, where):
+    """By its field."""
+    with pytest.raises(StrictError) as caught:
+        ask(name, **fields)
+    assert str(caught.value.where).startswith(where)
+
+
+def test_a_position_that_cannot_occur_has_its_reasons():
+    """All of them."""
+    data = {**json.loads(example("movement").to_json()), "armies": ["roma"]}
+    found = ask("status", position=data)
+    assert not found["legal"] and found["reasons"]

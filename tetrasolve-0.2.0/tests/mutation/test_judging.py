@@ -1,0 +1,49 @@
+"""The judge of other readings: changes whose verdict is known."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from mutation import table
+
+pytestmark = pytest.mark.skipif(not table.GAME.exists(), reason="the source tree is absent")
+
+CODE = """
+import json
+from dataclasses import asdict
+from mutation import judging, running
+from mutation.judging import Case
+from tetrasolve.lint.changes import Change
+
+running.prepare()
+judging.judge(
+    [
+        Case("rises", "by hand", (), (Change("rules/modules/usurpator.py", "Usurpator.revolted", " & secured", ""),)),
+        Case("choice", "by hand", (), (Change("rules/activity.py", "with_fresh", '== "wait"', '!= "wait"'),)),
+        Case("costs", "by hand", (), (Change("numbers.py", "SAIL_COST", "1", "2"),)),
+        Case("nothing", "by hand", (), (Change("numbers.py", "SAIL_COST", "1", "2 - 1"),)),
+        Case("cannot", "by hand", (), (Change("rules/movement.py", "sail", "position.fleets", "position.flets"),)),
+    ],
+    [running.ROOT / "tests/rules/test_usurpator.py"],
+    lambda verdict: print(json.dumps(asdict(verdict))),
+    count=60,
+    processes=1,
+)
+"""
+
+
+def test_changes_whose_verdict_is_known():
+    run = subprocess.run(
+        [sys.executable, "-c", CODE], cwd=table.HERE.parent, capture_output=True, text=True, check=True
+    )
+    found = {row["case"]: row for row in (json.loads(line) for line in run.stdout.splitlines() if line[:1] == "{")}
+
+    assert (found["rises"]["state"], found["rises"]["by"].partition("::")[2]) == (
+        "settled",
+        "test_an_open_border_raises_none",
+    )
+    assert found["choice"]["state"] == "standing"  # only a test of a choice finds it
+    assert (found["costs"]["state"], found["costs"]["size"]) == ("standing", 1)
+    assert found["nothing"]["state"] == "same"
+    assert found["cannot"]["state"] == "broken"  # no test of this file sails, but a table does

@@ -1,0 +1,42 @@
+"""Packages that serve every game name none: neither by import nor in their text."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+FREE = ("analysis", "certify", "claims", "cli", "draw", "exact", "lint", "serve")
+FILES = ("errors.py", "files.py", "games.py", "strict.py", "tables.py")
+# Words of one game; in names and texts of a package that serves every game they have no place
+WORDS = re.compile(
+    r"tetrarchia|province|barbarian|uprising|legion|garrison|\broman?\b|finem|tribune|outbreak|pacif", re.IGNORECASE
+)
+A_FONT = "Times New Roman"
+THE_REGISTRY = re.compile(r"^SHIPPED: .*?^}$", re.MULTILINE | re.DOTALL)  # the lines that have to name them
+
+
+def sources(root: Path) -> list[Path]:
+    library = root / "tetrasolve"
+    files = [*(library / name for name in FILES), *(path for name in FREE for path in (library / name).rglob("*.py"))]
+    page = [path for path in (library / "serve" / "page").rglob("*") if path.is_file()]
+    return files + page + list((root / "docs" / "factpages").glob("*.py"))  # what pages say about facts
+
+
+def test_no_game_is_named(root: Path) -> None:
+    guilty = []
+    for path in sources(root):
+        text = path.read_text("utf-8").replace(A_FONT, "")
+        if path.name == "games.py":
+            text, found = THE_REGISTRY.subn("", text)
+            assert found == 1
+        guilty += [f"{path.relative_to(root)}: {line.strip()}" for line in text.splitlines() if WORDS.search(line)]
+
+    assert guilty == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["import tetrasolve.tetrarchia", "# a Roman army", "provinces: int", "import tetrasolve.finem", "outbreaks = 1"],
+)
+def test_a_game_that_is_named_would_be_found(line: str) -> None:
+    assert WORDS.search(line)

@@ -1,0 +1,302 @@
+"""Readings of which only the reference rules play every value: each value, on a position where they differ."""
+
+from fractions import Fraction
+
+import pytest
+from moduletable import extended, first_choice, phase
+from plants import read, reading_answers
+from tabletop import barbarians, faces_of, make_position, others_than, play
+
+from tetrasolve.errors import IllegalActionError, ReferenceOnlyError, RulesetError
+from tetrasolve.tetrarchia import fast, rules
+from tetrasolve.tetrarchia.action import END, Outcome
+from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, READINGS, Ruleset
+
+QUIET = faces_of("bithynia")
+REFERENCE = {name: reading for name, reading in READINGS.items() if reading.reference}
+NAMED = [plant for plant in read()[0] if plant.label == "named" and plant.reading.partition("=")[0] in REFERENCE]
+
+
+@pytest.mark.choice(
+    "I-FLEETS",
+    "I-GARRISON-ATTACK",
+    "I-ECHO-HOME",
+    "I-HELPERS-ALONE",
+    "I-MAKE-ROOM",
+    "I-GARRISON-SEA",
+    "I-GALERIUS-PAYS",
+)
+@pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
+def test_the_value_of_a_reading_is_what_its_plant_says(plant):
+    """The default answers as the rules do without a reading, the other value as the changed rules do."""
+    for answered, said in reading_answers(plant):
+        assert answered == said
+
+
+@pytest.mark.program
+@pytest.mark.parametrize("reading", REFERENCE.values(), ids=str)
+def test_the_kernels_know_the_other_values_only(reading):
+    """The default is played by everything, and what the data file calls a value of the reference rules is refused by name."""
+    assert reading.default not in reading.reference
+    assert {*reading.reference} < {*reading.options}
+    assert (reading.name in KERNEL_READINGS) == (len(reading.played) > 1)
+    for value in reading.reference:
+        ruleset = Ruleset.from_text("+".join(["4211", *reading.needs[:1]])).with_readings([(reading.name, value)])
+        assert ruleset.reference_only == (f"{reading.name}={value}",)
+        with pytest.raises(ReferenceOnlyError, match=f"{reading.name}={value}: only the reference rules"):
+            fast.engine_for(ruleset)
+
+
+# -- the base game -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.choice("I-FLEETS")
+def test_fleets_in_one_zone():
+    """Each choice of zones, with the same one twice; no fleet sails to another, and one leaves the other (p. 7, 8)."""
+    apart, together = (Ruleset.from_text(f"4211?I-FLEETS={value}") for value in READINGS["I-FLEETS"].options)
+    two = make_position("diocletian", at={"diocletian": "asia"}, fleets=(1, 1), readings={"I-FLEETS": "together"})
+
+    assert [*rules.fleet_choices(apart)] == [(1, 2), (1, 3), (2, 3)]
+    assert [*rules.fleet_choices(together)] == [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 3)]
+    assert {rules.random_set_up(together, seed).fleets for seed in range(99)} == {*rules.fleet_choices(together)}
+    with pytest.raises(RulesetError, match="expected 2 different zones"):
+        rules.random_set_up(apart, 1, fleets=(2, 2))
+    with pytest.raises(RulesetError, match="expected 2 zones"):
+        rules.random_set_up(together, 1, fleets=(2, 4))
+    assert two.status() == ()
+    assert Position.parse(str(two), two.board) == two == Position.from_json(two.to_json(), two.board)
+    assert len({*rules.legal_actions(two)}) == len(rules.legal_actions(two))
+    sailed = play(two, "sail 1-2")
+    assert sailed.fleets == (1, 2)
+    with pytest.raises(IllegalActionError, match="a fleet lies in zone 2 already"):
+        play(sailed, "sail 1-2")
+
+
+@pytest.mark.choice("I-GARRISON-ATTACK")
+def test_a_garrison_lost_in_an_attack():
+    """It returns to the reserve, or is out of the game (p. 8, 11); other garrisons return in any case."""
+    table = {
+        "at": {"maximian": "noricum"},
+        "garrisons": {"maximian": "noricum"},
+        "armies": "rhaetia",
+        "revolts": "rhaetia",
+    }
+    returns, gone = (
+        play(make_position("maximian", readings={"I-GARRISON-ATTACK": value}, **table), "attack rhaetia: defeat")
+        for value in READINGS["I-GARRISON-ATTACK"].options
+    )
+
+    assert returns.reserve_garrisons("maximian") == gone.reserve_garrisons("maximian") + 1
+    assert (dict(returns.removed), gone.removed["maximian"], sum(gone.removed.values())) == ({}, 1, 1)
+    assert gone.status() == ()
+    assert Position.parse(str(gone), gone.board) == gone == Position.from_json(gone.to_json(), gone.board)
+    assert isinstance(rules.sample(gone, rules.RandomDice(1)), Position)
+    kept = returns.with_piece("removed", tuple(gone.removed.items()))
+    assert {reason.code for reason in kept.status()} == {"piece-without-rule"}
+    another = make_position("maximian", readings={"I-GARRISON-ATTACK": "gone"}, **{**table, "garrisons": {}})
+    assert play(another, "attack rhaetia: defeat").removed == {}
+
+
+@pytest.mark.choice("I-GARRISON-ATTACK")
+def test_lost_garrisons_move_nobody():
+    """Without Imperium the active Emperor alone is moved: whom he shares a province with does not pass (p. 7)."""
+    position = make_position(
+        "maximian",
+        at={"maximian": "noricum", "galerius": "rhaetia"},
+        readings={"I-GARRISON-ATTACK": "gone"},
+    ).with_piece("removed", (("constantius", 0), ("diocletian", 0), ("galerius", 1), ("maximian", 0)))
+    shared = play(position, "move rhaetia")
+
+    assert position.status() == shared.status() == ()
+    assert (shared.passing, shared.pieces.passing) == ("maximian", None)
+    assert position.reserve_garrisons("galerius") == position.reserve_garrisons("maximian") - 1
+
+
+def echoing(value, **table):
+    """Every border but that of region 6 has an army, and one revolt lies in region 6."""
+    return make_position(
+        "diocletian", at={"diocletian": "asia"}, barbarian=True, readings={"I-ECHO-HOME": value}, **table
+    )
+
+
+@pytest.mark.choice("I-ECHO-HOME")
+def test_an_echo_at_home():
+    """It comes to the region and the province of the uprising, to another region, or to another province (p. 10)."""
+    libya = {"armies": "libya", "revolts": "aegyptus"}
+    anywhere, region, province = (echoing(value, **libya) for value in READINGS["I-ECHO-HOME"].options)
+    uprising = faces_of("aegyptus")
+
+    risen = barbarians(anywhere, *uprising, 6, 1, 5, 4)
+    calm = barbarians(province, *uprising, 6, 1)
+    assert barbarians(region, *uprising, 6, 6, 5, 4) == barbarians(region, *uprising, 5, 4)
+    assert (len(risen.armies), len(calm.armies)) == (2, 1)
+
+
+@pytest.mark.choice("I-ECHO-HOME")
+@pytest.mark.parametrize(("value", "new_army"), [("anywhere", 1), ("other-region", 1), ("other-province", 1)])
+def test_the_chance_of_an_army_where_all_borders_are_empty(value, new_army):
+    """Each uprising brings one (p. 10); rolls that are rolled again bring none."""
+    figures = rules.figures(echoing(value, revolts="aegyptus"))
+
+    assert figures.p_uprising == Fraction(1, 36)
+    assert figures.p_new_army == figures.e_uprisings * new_army
+
+
+@pytest.mark.choice("I-ECHO-HOME")
+def test_the_chances_of_an_echo_at_home():
+    """With an army on its border: 5 of 6 regions have an empty border, or 5 of the 5 that count (p. 10)."""
+    table = {"armies": "libya", "revolts": "aegyptus"}
+    found = {value: rules.figures(echoing(value, **table)) for value in READINGS["I-ECHO-HOME"].options}
+
+    assert found["other-region"].e_uprisings == Fraction(1, 36) == found["other-region"].p_new_army
+    assert found["other-province"].p_new_army < found["other-region"].p_new_army
+    assert found["anywhere"].e_uprisings > found["other-province"].e_uprisings > Fraction(1, 36)
+
+
+# -- Dux and Vicarius ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.choice("I-HELPERS-ALONE")
+def test_helpers_without_their_emperor():
+    """They act with his IP, and he cannot enter any more; a helper in a shared province moves on first (p. 7, 12)."""
+    pieces, at = {"dux": "galatia", "vicarius": None}, {"diocletian": None, "galerius": "cappadocia"}
+    none, act, deploy = (
+        extended("dux+vicarius", pieces, at=at, readings={"I-HELPERS-ALONE": value})
+        for value in READINGS["I-HELPERS-ALONE"].options
+    )
+
+    assert {action.kind.value for action in rules.legal_actions(none)} == {"enter"}
+    assert {action.figure for action in rules.legal_actions(act)} == {None, "dux"}
+    assert {action.figure for action in rules.legal_actions(deploy)} == {None, "dux", "vicarius"}
+    moved = play(act, "dux: move asia")
+    assert (moved.ip, moved.here, moved.status()) == (5, None, ())
+    assert {action.figure for action in rules.legal_actions(moved)} == {"dux"}
+    assert rules.may_end(moved)
+    passing = play(act, "dux: move cappadocia")
+    assert passing.status() == ()
+    assert {(action.kind.value, action.figure) for action in rules.legal_actions(passing)} == {("move", "dux")}
+    assert rules.objection(passing, END) is not None
+    assert play(deploy, "deploy vicarius asia").pieces.vicarius.place == "asia"
+
+
+@pytest.mark.choice("I-MAKE-ROOM")
+def test_either_makes_room():
+    """The Dux leaves the province to the Emperor who came, who has no IP to go on (p. 7, 12)."""
+    pieces = {"dux": "galatia"}
+    newcomer, either = (
+        extended("dux", pieces, readings={"I-MAKE-ROOM": value}, ip=2) for value in READINGS["I-MAKE-ROOM"].options
+    )
+    for position in (newcomer, either):
+        assert play(position, "move galatia").passing == "diocletian"
+    left = play(either, "move galatia", "dux: move cappadocia")
+    assert (left.passing, left.here, left.place_of("dux"), left.status()) == (None, "galatia", "cappadocia", ())
+    assert play(either, "move galatia", "move cappadocia").passing is None
+    with pytest.raises(IllegalActionError, match="must move away first"):
+        play(newcomer, "move galatia", "dux: move cappadocia")
+
+
+# -- variants --------------------------------------------------------------------------------------------------------
+
+
+def attacked(extensions, pieces=None, **more):
+    """An army in Rhaetia and Galerius in its way to Cisalpina behind a broken link; two discs count for him, one revolt."""
+    at = {"diocletian": "asia", "galerius": "cisalpina"}
+    return extended(extensions, pieces, at=at, barbarian=True, armies="rhaetia", revolts="rhaetia", **more)
+
+
+@pytest.mark.choice("I-GALERIUS-WON")
+def test_galerius_goes_on_after_a_victory():
+    """He is asked again although he has won, and a disc more is gone (p. 14)."""
+    stops, goes_on = (
+        attacked("imperium", garrisons={"galerius": "etruria"}, readings={"I-GALERIUS-WON": value})
+        for value in READINGS["I-GALERIUS-WON"].options
+    )
+    faces = (*QUIET, 4, 3, 2)
+
+    assert phase(stops, *faces).removed["galerius"] == 0
+    assert phase(goes_on, *faces, "no").removed["galerius"] == 0
+    more = phase(goes_on, *faces, "boost:etruria", "boost:reserve", "no")
+    assert (more.armies, more.removed["galerius"]) == ((), 2)
+    assert rules.eager(first_choice(goes_on, *faces)) == 0
+
+
+@pytest.mark.choice("I-GALERIUS-WON")
+@pytest.mark.parametrize(("value", "paid"), [("stops", 0), ("goes-on", 4)])
+def test_galerius_goes_on_in_his_own_attack(value, paid):
+    """He who is asked for each disc pays all that he has, for nothing (p. 14)."""
+    table = {"at": {"galerius": "noricum"}, "armies": "rhaetia", "revolts": "rhaetia"}
+    game = Game(extended("imperium", to_move="galerius", readings={"I-GALERIUS-WON": value}, **table))
+    action = game.attack("rhaetia", rules.GivenDice((6, 1)), pay=lambda _action, _faces, discs: discs[0])
+
+    assert action.outcome is Outcome.VICTORY
+    assert game.state.removed["galerius"] == paid
+
+
+@pytest.mark.choice("I-GALERIUS-PAYS")
+def test_a_disc_that_pays_no_longer_counts():
+    """Paid from the board, it adds one and takes one away; paid from the reserve it adds one (p. 14)."""
+    counts, lost = (
+        attacked("imperium", garrisons={"galerius": "etruria"}, readings={"I-GALERIUS-PAYS": value})
+        for value in READINGS["I-GALERIUS-PAYS"].options
+    )
+    faces = (*QUIET, 4, 2, 4)
+
+    for value, after in (("counts", counts), ("lost", lost)):
+        draw = phase(after, *faces, "boost:reserve", "no")
+        assert draw.emperors["galerius"] == "cisalpina", value
+    assert phase(counts, *faces, "boost:etruria", "no").emperors["galerius"] == "cisalpina"
+    assert phase(lost, *faces, "boost:etruria", "no").emperors["galerius"] is None
+
+
+@pytest.mark.choice("I-GLORY-RESERVE")
+@pytest.mark.parametrize(("value", "fallen"), [("without", False), ("falls", True)])
+def test_no_disc_is_left_for_glory(value, fallen):
+    """The victor goes without, or the Empire falls; with a disc left he takes it (p. 15)."""
+    free = ("rhaetia", "noricum", "roma", "dalmatia", "cisalpina")
+    for lying, falls in ((21, fallen), (20, False)):
+        table = extended(
+            "roma-aeterna",
+            to_move="galerius",
+            at={"galerius": "noricum"},
+            armies="rhaetia",
+            revolts="rhaetia",
+            unrest=" ".join(others_than(*free).split()[:lying]),
+            readings={"I-GLORY-RESERVE": value},
+        )
+        after = play(table, "attack rhaetia: victory")
+        assert (after is Fall.NO_UNREST_LEFT) == falls
+        assert falls or after.glory["galerius"] == 21 - lying
+    glory = {"diocletian": 0, "galerius": 0, "constantius": 0, "maximian": 21}
+    defends = attacked("roma-aeterna", {"glory": glory}, readings={"I-GLORY-RESERVE": value})
+    assert defends.reserve_unrest == 0
+    assert (phase(defends, *QUIET, 4, 6, 1) is Fall.NO_UNREST_LEFT) == fallen
+
+
+@pytest.mark.choice("I-REROLL-GALERIUS", "I-REROLL")
+def test_who_decides_last_in_a_battle():
+    """The Barbarian player before Galerius, or after him, whose payment is lost when the dice are rolled again (p. 14, 15)."""
+    pieces = {"barbarian_discs": {"gray": 1, "black": 0}}
+    before, after = (
+        attacked("imperium+barbaria", pieces, garrisons={"galerius": "etruria"}, readings={"I-REROLL-GALERIUS": value})
+        for value in READINGS["I-REROLL-GALERIUS"].options
+    )
+    dice = (*QUIET, "no", "no", 4, "no", 2, 4)
+
+    assert first_choice(before, *dice).decider == "barbarian"
+    assert first_choice(after, *dice).decider == "galerius"
+    assert first_choice(after, *dice, "boost:reserve", "no").decider == "barbarian"
+    again = phase(after, *dice, "boost:reserve", "boost:reserve", "reroll", 1, 6, "no")
+    assert (again.removed["galerius"], again.emperors["galerius"], again.gray) == (2, None, 0)
+    kept = phase(after, *dice, "boost:reserve", "no", "no")
+    assert (kept.removed["galerius"], kept.emperors["galerius"], kept.gray) == (1, "cisalpina", 1)
+    once = attacked(
+        "imperium+barbaria",
+        {"barbarian_discs": {"gray": 2, "black": 0}},
+        garrisons={"galerius": "etruria"},
+        readings={"I-REROLL-GALERIUS": "after"},
+    )
+    stands = phase(once, *dice, "no", "reroll", 1, 6, "no")
+    assert (stands.emperors["galerius"], stands.gray) == (None, 1)  # the new dice stand: he is not asked again

@@ -1,0 +1,212 @@
+"""``tetrasolve --game et-finem puzzle``: make, check, list, show and solve puzzles with one answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option, read_input, seconds_option, write_file
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.exact.certainty import fraction_data
+from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.finem.puzzle.kinds import kinds
+from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
+from tetrasolve.finem.puzzle.puzzle import (
+    LANGUAGES,
+    Entry,
+    check,
+    chosen_entry,
+    helps,
+    read_collection,
+    select,
+    shipped_text,
+)
+from tetrasolve.finem.puzzle.solving import solve as solve_question
+from tetrasolve.finem.text import position_text
+
+REFUTED, UNKNOWN = 1, 3
+SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
+
+file_argument = click.argument("file", default=SHIPPED)
+number_option = click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
+)
+kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
+
+
+def _read(file: str) -> list[Entry]:
+    if file == SHIPPED:
+        return read_collection(shipped_text(), "the shipped collection")
+    return read_collection(read_input(file), "standard input" if file == "-" else file)
+
+
+@click.group("puzzle")
+def command() -> None:
+    """Puzzles: questions about a turn that have one answer.
+
+    One answer: every other one has another exact number; the gap to the next is stated. Plans that lead to the same situation
+    but for the pawn are one. A FILE has one puzzle a line, in JSON; - is standard input, and without one it is the collection that
+    ships with the library.
+    """
+
+
+@command.command()
+@click.argument("level", required=False)
+@click.option("--seed", type=int, help="Seed of the first game; further games have the next seeds.")
+@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many puzzles.")
+@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games, at most.")
+@kind_option
+@click.option(
+    "--recipe", metavar="FILE", help="Make the collection of a recipe in --out; `shipped` is that of the library."
+)
+@click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
+@seconds_option
+def new(
+    level: str | None, seed: int | None, count: int, games: int, names: tuple[str, ...], recipe: str | None, out: str,
+    seconds: float | None,
+) -> int:  # fmt: skip
+    """Make puzzles from games of LEVEL, like standard or expert+cap3, played by the plain greedy policy.
+
+    Each is confirmed by the reference rules. With --recipe, the same command goes on where it was stopped. Exit code 1: the
+    games have fewer puzzles; 3: out of time.
+    """
+    if recipe is not None:
+        if level is not None or seed is not None or out == "-":
+            raise click.UsageError("--recipe goes with --out FILE, and with neither LEVEL nor --seed")
+        text = None if recipe == SHIPPED else read_input(recipe)
+        is_whole = make_collection(Path(out), text, seconds=seconds, say=lambda line: click.echo(line, err=True))
+        return 0 if is_whole else UNKNOWN
+    if level is None or seed is None:
+        raise click.UsageError("give a LEVEL like standard with --seed, or --recipe FILE")
+    stop = stop_of(seconds)
+    lines = [found.line() for found in new_puzzles(level, seed, count=count, names=names, games=games, stop=stop)]
+    click.echo(f"{len(lines)} of {count} puzzles", err=True)
+    if lines:
+        write_file(out, "".join(f"{line}\n" for line in lines))
+    if len(lines) == count:
+        return 0
+    return UNKNOWN if is_over(stop) else REFUTED
+
+
+@command.command("check")
+@file_argument
+@json_option
+@seconds_option
+def check_file(file: str, as_json: bool, seconds: float | None) -> int:
+    """Work out every puzzle of FILE again, by the kernel and by the reference rules.
+
+    Exit code 1: one is not as the file says; 3: out of time.
+    """
+    stop = stop_of(seconds)
+    rows, code = [], 0
+    for number, entry in enumerate(_read(file), start=1):
+        try:
+            trouble = check(entry, cancel=stop).trouble
+            code = max(code, REFUTED if trouble else 0)
+        except OutOfTimeError as error:
+            trouble, code = str(error), UNKNOWN
+        rows.append({"number": number, "id": entry.id, "kind": entry.question.kind.name, "trouble": trouble})
+        if not as_json:
+            click.echo(f"{number} {entry.id} {entry.question.kind.name}: {trouble or 'confirmed'}")
+        if code == UNKNOWN:
+            break
+    if as_json:
+        echo_json({"puzzles": rows})
+    return code
+
+
+@command.command("list")
+@file_argument
+@kind_option
+@json_option
+def list_file(file: str, names: tuple[str, ...], as_json: bool) -> None:
+    """List the puzzles of FILE with their questions."""
+    found = list(select(_read(file), names))
+    if as_json:
+        echo_json({"puzzles": [{"number": number, "id": entry.id, **entry.data} for number, entry in found]})
+        return
+    for number, entry in found:
+        click.echo(f"{number:4} {entry.id} {entry.question.kind.name:12} {entry.question}")
+
+
+@command.command()
+@file_argument
+@number_option
+@click.option("--answer", is_flag=True, help="With the answer, worked out again.")
+@json_option
+@seconds_option
+def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | None) -> None:
+    """Show a puzzle of FILE: the question, the position and, with --answer, the answer and the next best one."""
+    entry = chosen_entry(_read(file), number)
+    found = solve_question(entry.question, seconds=seconds) if answer else None
+    if as_json:
+        asked = {"id": entry.id, "question": str(entry.question), "position": str(entry.question.position)}
+        echo_json(
+            asked
+            if found is None
+            else {**asked, "answer": found.answer, "other": found.other, "verdict": found.verdict}
+        )
+        return
+    click.echo(f"puzzle {entry.id}, {entry.question.kind.name}, from {entry.source}\n{entry.question}\n")
+    click.echo(position_text(entry.question.position))
+    if found is not None:
+        click.echo(f"\n{found.sentence}")
+        for name, value in found.options[:2]:
+            click.echo(f"  {name}: {value}")
+
+
+@command.command()
+@file_argument
+@number_option
+@click.option(
+    "--try",
+    "attempt",
+    metavar="ANSWER",
+    required=True,
+    help="The answer: actions with ; between, or what is asked for.",
+)
+@json_option
+@seconds_option
+def solve(file: str, number: int, attempt: str, as_json: bool, seconds: float | None) -> int:
+    """Try an answer to a puzzle of FILE, and see how far it is from the best one.
+
+    Exit code 1: it is not the answer.
+    """
+    found = solve_question(chosen_entry(_read(file), number).question, seconds=seconds)
+    right, value = found.is_right(attempt), found.number_of(attempt)
+    if as_json:
+        echo_json({"right": right, "number": None if value is None else fraction_data(value)})
+    elif right:
+        click.echo(f"right: {found.options[0][1]}")
+    else:
+        click.echo("not the answer" if value is None else f"not the answer: {value}, the best is {found.options[0][1]}")
+    return 0 if right else REFUTED
+
+
+@command.command("help")
+@file_argument
+@number_option
+@click.option("--steps", type=click.IntRange(1), default=1, show_default=True, help="So many steps, or all there are.")
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True, help="Language.")
+@json_option
+def show_help(file: str, number: int, steps: int, language: str, as_json: bool) -> None:
+    """Show steps of help with a puzzle of FILE: each gives away a little more, and the last one is the answer."""
+    found = helps(solve_question(chosen_entry(_read(file), number).question), language)[:steps]
+    click.echo(json.dumps({"help": found}, ensure_ascii=False) if as_json else "\n".join(found))
+
+
+@command.command("kinds")
+@click.option(
+    "--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True, help="Of the questions."
+)
+@json_option
+def list_kinds(language: str, as_json: bool) -> None:
+    """List the kinds of puzzles with their questions."""
+    rows = {name: row.said(language) for name, row in kinds().items()}
+    if as_json:
+        echo_json({"kinds": rows})
+        return
+    for name, question in rows.items():
+        click.echo(f"{name:12} {question}")

@@ -1,0 +1,1 @@
+"""Hints: a learned evaluation, policies that use it, search, hints and reviews."""

@@ -1,0 +1,165 @@
+"""The calibration of the evaluation: the share of games won for each raw value; shipped as package data.
+
+The raw value of the evaluation is a chance to win. A curve maps it to the share of games that were won from states with it, by
+logistic regression on fresh games: the logarithm of the odds is a constant and a slope for each *kind of rules*, a level
+(introductory, standard, expert) with ``E-PACIFY`` as ``automatic`` or ``action``. States of one game share its result, so the
+covariance counts games, not states (the sandwich estimate with clusters: Liang and Zeger, 1986).
+`tetrasolve.finem.hint.calibrate` makes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import sqrt
+from typing import Any
+
+from tetrasolve.exact.binomial import normal
+from tetrasolve.exact.opinion import CONFIDENCE, chance_of, logit_of
+from tetrasolve.finem.hint.weights import WeightsError, shipped
+from tetrasolve.finem.ruleset import LEVELS, Ruleset
+from tetrasolve.strict import read_json
+
+FORMAT = "tetrasolve-finem-calibration/1"
+SHIPPED = "calibration.json"
+PACIFY = ("automatic", "action")
+KINDS = tuple(f"{level}, {pacify}" for level in LEVELS for pacify in PACIFY)
+FEWEST = 100  # games of a kind: with fewer it is not calibrated
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """For one kind of rules: the constant and the slope, their covariance, and how many games and states they rest on."""
+
+    constant: float
+    slope: float
+    covariance: tuple[float, float, float]
+    games: int
+    states: int
+
+    def chance(self, raw: float) -> tuple[float, float, float]:
+        """The share of games won at a raw value, and the ends of its interval at `CONFIDENCE`."""
+        logit = logit_of(raw)
+        middle = self.constant + self.slope * logit
+        first, both, second = self.covariance
+        error = normal(CONFIDENCE) * sqrt(max(first + 2 * both * logit + second * logit * logit, 0.0))
+        return chance_of(middle), chance_of(middle - error), chance_of(middle + error)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The curve of each kind of rules, the digest of the weights they belong to, and the command that made them."""
+
+    curves: Mapping[str, Curve]
+    weights: str
+    made: Mapping[str, Any]
+
+    def curve(self, ruleset: Ruleset) -> Curve | None:
+        """The curve for a ruleset; None where too few games were played with rules of its kind."""
+        found = self.curves.get(kind_of(ruleset))
+        return found if found is not None and found.games >= FEWEST else None
+
+    def as_data(self) -> dict[str, Any]:
+        """The calibration as JSON data."""
+        return {
+            "format": FORMAT,
+            "weights": self.weights,
+            "made": dict(self.made),
+            "kinds": {
+                kind: {
+                    "constant": curve.constant,
+                    "slope": curve.slope,
+                    "covariance": list(curve.covariance),
+                    "games": curve.games,
+                    "states": curve.states,
+                }
+                for kind, curve in self.curves.items()
+            },
+        }
+
+
+def kind_of(ruleset: Ruleset) -> str:
+    """The kind of rules of a ruleset.
+
+    >>> kind_of(Ruleset.from_text("expert+sphere?E-PACIFY=action"))
+    'expert, action'
+    """
+    return f"{ruleset.level}, {ruleset.readings['E-PACIFY']}"
+
+
+def fitted(rows: Sequence[tuple[float, bool, int]]) -> Curve:
+    """The curve of states: raw value, whether the game was won, number of the game. Newton's method, with clusters of games.
+
+    :raises ValueError: when there are fewer than two games, or all had the same result.
+    """
+    points = [(logit_of(raw), float(won), game) for raw, won, game in rows]
+    numbers = {game for _, _, game in points}
+    if len(numbers) < 2 or len({won for _, won, _ in points}) < 2:
+        raise ValueError("expected games that were won and games that were lost")
+    constant, slope = 0.0, 1.0
+    for _ in range(50):  # it converges in fewer than ten steps
+        a, b, c, u, v = 1e-9, 0.0, 1e-9, 0.0, 0.0  # the smallest numbers keep the matrix invertible
+        for logit, won, _ in points:
+            chance = chance_of(constant + slope * logit)
+            weight = chance * (1 - chance)
+            a, b, c = a + weight, b + weight * logit, c + weight * logit * logit
+            u, v = u + won - chance, v + (won - chance) * logit
+        whole = a * c - b * b
+        step = (c * u - b * v) / whole, (a * v - b * u) / whole
+        constant, slope = constant + step[0], slope + step[1]
+        if max(map(abs, step)) < 1e-10:
+            break
+    scores: dict[int, list[float]] = {}
+    for logit, won, game in points:
+        error = won - chance_of(constant + slope * logit)
+        score = scores.setdefault(game, [0.0, 0.0])
+        score[0] += error
+        score[1] += error * logit
+    p = sum(one * one for one, _ in scores.values())
+    q = sum(one * other for one, other in scores.values())
+    r = sum(other * other for _, other in scores.values())
+    i, j, k = c / whole, -b / whole, a / whole  # the inverse
+    covariance = (
+        i * i * p + 2 * i * j * q + j * j * r,
+        i * j * p + (i * k + j * j) * q + j * k * r,
+        j * j * p + 2 * j * k * q + k * k * r,
+    )
+    return Curve(constant, slope, covariance, len(numbers), len(points))
+
+
+def read_calibration(text: str) -> Calibration:
+    """The calibration in the text of a file.
+
+    :raises WeightsError: when it is another text.
+    """
+    try:
+        data = read_json(text)
+        if data["format"] != FORMAT:
+            raise WeightsError(f"expected {FORMAT}")
+        curves = {
+            kind: Curve(
+                float(row["constant"]),
+                float(row["slope"]),
+                (float(row["covariance"][0]), float(row["covariance"][1]), float(row["covariance"][2])),
+                int(row["games"]),
+                int(row["states"]),
+            )
+            for kind, row in data["kinds"].items()
+        }
+        return Calibration(curves, str(data["weights"]), dict(data["made"]))
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
+        raise WeightsError(f"expected a calibration, {FORMAT}: {error}") from None
+
+
+@lru_cache(maxsize=1)
+def shipped_calibration() -> Calibration:
+    """The calibration that ships with the library.
+
+    :raises WeightsError: when it is of other weights than those that ship.
+    """
+    found = read_calibration((files("tetrasolve.finem.hint") / "data" / SHIPPED).read_text("utf-8"))
+    if found.weights != shipped().digest:
+        raise WeightsError(f"{SHIPPED}: of the weights {found.weights}, expected those of {shipped().digest}")
+    return found

@@ -1,0 +1,232 @@
+"""Reviews of games: what each decision was worth beside the best one, and what luck did.
+
+Let B be the value of the best plan at a decision, and Q that of what was played, both means over continuations with the same cards,
+calibrated as in hints:
+
+============ =====================================================================================================
+``loss``     B - Q: 0 for the best plan
+``luck``     B of the next decision (at the end of the game 1 or 0) minus Q; its mean over the cards is 0 if B and Q
+             are right
+============ =====================================================================================================
+
+All of them are evaluations, not facts. The actions of a turn count as one decision, those of a Dictator up to his next card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import fsum
+from typing import Any, Literal
+
+from tetrasolve.exact.deadline import check, public_question, stop_of
+from tetrasolve.exact.opinion import DIGITS
+from tetrasolve.finem import rules
+from tetrasolve.finem.fast import option_text, state_of
+from tetrasolve.finem.game import Game
+from tetrasolve.finem.hint.advice import PRIOR, Budget, budget_of
+from tetrasolve.finem.hint.calibration import shipped_calibration
+from tetrasolve.finem.hint.players import player_of
+from tetrasolve.finem.hint.weights import shipped
+from tetrasolve.finem.kernel import Player, State
+from tetrasolve.finem.position import Position, Result, Step
+from tetrasolve.stop import Stop, Stopped
+
+GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
+FINALISTS = 4  # plans that are played out beside what was played
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A decision: what was played, its value and that of the best plan, and the luck until the next one."""
+
+    turn: int
+    position: Position
+    played: tuple[str, ...]
+    best: tuple[str, ...]
+    value: float
+    loss: float
+    luck: float
+
+    @property
+    def step(self) -> str:
+        """The step of the turn at which it was made."""
+        return str(self.position.step)
+
+    @property
+    def grade(self) -> str:
+        """``blunder``, ``mistake``, ``inaccuracy``, or nothing."""
+        return next((grade for limit, grade in GRADES if self.loss >= limit), "")
+
+    def as_data(self) -> dict[str, Any]:
+        """The decision as JSON data."""
+        return {
+            "turn": self.turn,
+            "step": self.step,
+            "position": str(self.position),
+            "played": list(self.played),
+            "best": list(self.best),
+            "value": round(self.value, DIGITS),
+            "loss": round(self.loss, DIGITS),
+            "luck": round(self.luck, DIGITS),
+            "grade": self.grade,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """The decisions of a game in order. ``interrupted``: the time ran out, and later decisions are missing."""
+
+    decisions: tuple[Reviewed, ...]
+    result: str
+    seed: int
+    status: Literal["complete", "interrupted"] = "complete"
+
+    @property
+    def loss(self) -> float:
+        """What all decisions together lost."""
+        return fsum(one.loss for one in self.decisions)
+
+    @property
+    def luck(self) -> float:
+        """What luck added."""
+        return fsum(one.luck for one in self.decisions)
+
+    def as_data(self) -> dict[str, Any]:
+        """The review as JSON data."""
+        return {
+            "status": self.status,
+            "kind": "evaluation",
+            "network": shipped().digest,
+            "result": self.result,
+            "seed": self.seed,
+            "decisions": [one.as_data() for one in self.decisions],
+            "loss": round(self.loss, DIGITS),
+            "luck": round(self.luck, DIGITS),
+        }
+
+    def __str__(self) -> str:
+        from tetrasolve.finem.hint.text import review_lines
+
+        return "\n".join(review_lines(self))
+
+
+@dataclass(slots=True)
+class _Choice:
+    """A decision of the game: where, what was played, and what it led to before chance came."""
+
+    turn: int
+    position: Position
+    played: tuple[str, ...]
+    after: Position | Result
+
+
+@public_question
+def review(
+    game: Game,
+    *,
+    budget: str = "expectimax",
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> GameReview:
+    """Review a game: for each decision its loss against the best plan found, and the luck after it.
+
+    :param budget: as for `tetrasolve.finem.hint.advice.hint`.
+    :param progress: is called with the number of decisions reviewed and of all.
+    :raises ArgumentError: when there is no such budget.
+    """
+    effort = budget_of("review", budget)
+    stop = stop_of(seconds, cancel)
+    choices = _choices(game)
+    found: list[tuple[_Choice, tuple[str, ...], float, float]] = []
+    status: Literal["complete", "interrupted"] = "complete"
+    try:
+        player = player_of(game.ruleset) if choices else None
+        for number, choice in enumerate(choices):
+            assert player is not None  # there is a choice
+            check(stop)
+            found.append((choice, *_judged(player, choice, effort, seed + number, stop)))
+            if progress is not None:
+                progress(number + 1, len(choices))
+    except Stopped:
+        status = "interrupted"
+    return GameReview(tuple(_with_luck(found, game, is_whole=status == "complete")), game.result, seed, status)
+
+
+def _choices(game: Game) -> list[_Choice]:
+    """The decisions of a game that had more than one option, as far as the game has got in each."""
+    found: list[_Choice] = []
+    turn = 1
+    pairs = list(zip(game.played, pairwise(game.states), strict=True))
+    at = 0
+    while at < len(pairs):
+        option, (before, after) = pairs[at]
+        at += 1
+        assert isinstance(before, Position)  # a result has no successor
+        turn_now = turn
+        turn += before.step in (Step.ROLE, Step.APPOINT)
+        node = rules.node(before)
+        if node.is_chance:
+            continue
+        played, options = [option], len(node.options)
+        while before.step in (Step.ACT, Step.RIDE) and at < len(pairs):  # the actions of a turn are one decision
+            there = pairs[at][1][0]
+            if not isinstance(there, Position) or there.step is not Step.ACT:
+                break
+            option, (_, after) = pairs[at]
+            played.append(option)
+            at += 1
+        if isinstance(after, Position) and after.step is Step.ACT and before.step in (Step.ACT, Step.RIDE):
+            break  # the record ends within the actions
+        if options > 1:
+            found.append(_Choice(turn_now, before, tuple(played), after))
+    return found
+
+
+def _judged(
+    player: Player, choice: _Choice, effort: Budget, seed: int, stop: Stop | None
+) -> tuple[tuple[str, ...], float, float]:
+    """The best plan found, its value, and the value of what was played; all with the same cards."""
+    ends = player.ends(state_of(choice.position), FINALISTS, stop=stop)
+    plans: list[tuple[tuple[str, ...], State | None, float]] = [
+        (tuple(map(option_text, options)), after, raw) for options, after, raw in ends
+    ]
+    if isinstance(choice.after, Result):
+        mine: tuple[tuple[str, ...], State | None, float] = (choice.played, None, float(str(choice.after) == "won"))
+    else:
+        after = state_of(choice.after)
+        mine = (choice.played, after, next((raw for _, one, raw in ends if one == after), player.value(after)))
+    count = effort.samples
+    values = []
+    for _, there, raw in (mine, *plans):
+        if there is None or there.result or not count:
+            values.append(raw)
+        else:
+            sampled = player.play_out(there, seed, 0, count, effort.horizon, stop=stop)
+            values.append((PRIOR * raw + sum(sampled)) / (PRIOR + count))
+    best = max(range(len(values)), key=lambda at: (values[at], at == 0))
+    plan = mine[0] if best == 0 else plans[best - 1][0]
+    curve = shipped_calibration().curve(choice.position.ruleset)
+
+    def calibrated(raw: float) -> float:
+        return raw if curve is None or raw in (0.0, 1.0) else curve.chance(raw)[0]
+
+    return plan, calibrated(values[best]), calibrated(values[0])
+
+
+def _with_luck(
+    found: list[tuple[_Choice, tuple[str, ...], float, float]], game: Game, *, is_whole: bool
+) -> list[Reviewed]:
+    """The decisions with the luck between them."""
+    rows = []
+    for at, (choice, plan, best, value) in enumerate(found):
+        luck = 0.0
+        if at + 1 < len(found):
+            luck = found[at + 1][2] - value
+        elif is_whole and game.is_over:
+            luck = float(game.result == "won") - value
+        rows.append(Reviewed(choice.turn, choice.position, choice.played, plan, value, max(0.0, best - value), luck))
+    return rows

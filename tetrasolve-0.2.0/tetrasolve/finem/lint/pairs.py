@@ -1,0 +1,73 @@
+"""The default of each reading with each of its other values, and the rules on which two values are compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+
+from tetrasolve.errors import FindingError, nearest, shown
+from tetrasolve.finem.numbers import game_data
+from tetrasolve.finem.ruleset import LEVELS, READINGS, Ruleset
+from tetrasolve.lint.pairs import ReadingPair
+
+STANDARD, INTRODUCTORY = "standard", "introductory"
+
+
+class Pair(ReadingPair):
+    """A reading with its default, which comes first, and another of its values."""
+
+    __slots__ = ()
+
+
+def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """The pairs of these readings, in the order of the data file; of all where none is named.
+
+    >>> [pair.id for pair in pairs(["E-WIN"])]
+    ['E-WIN=at-once/phase']
+
+    :raises FindingError: for a reading that does not exist.
+    """
+    wanted = set(names)
+    for name in sorted(wanted - READINGS.keys()):
+        near = nearest(name.upper(), READINGS, cutoff=0)
+        raise FindingError(f"reading {shown(name)} does not exist, expected one like {near}")
+    return tuple(
+        Pair(reading.name, reading.default, value)
+        for reading in READINGS.values()
+        if not wanted or reading.name in wanted
+        for value in list(reading.options)[1:]
+    )
+
+
+def table_of(pair: Pair, level: str) -> str:
+    """The rules on which two values are compared: a level at which they can differ, with what the reading needs.
+
+    >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-WIN", "E-SWAP"])]
+    ['standard', 'introductory', 'standard+sphere', 'standard?E-TRIBUNE=invasion']
+    """
+    reading = READINGS[pair.reading]
+    levels = [name for name in reading.needs if name in LEVELS]
+    options = [name for name in reading.needs if name not in LEVELS]
+    values = {other.name: other.default for other in READINGS.values()} | {pair.reading: pair.second}
+    values |= reading.beside
+    is_possible = (not levels or level in levels) and not reading.is_idle(level, values)
+    text = "+".join([level if is_possible else (levels or [INTRODUCTORY])[0], *options[:1]])
+    return str(Ruleset.from_text(text).with_readings(reading.beside.items()))
+
+
+def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
+    """The rules of a table under each of two values."""
+    base = Ruleset.from_text(table_of(pair, level))
+    first, second = (base.with_readings([(pair.reading, value)]) for value in pair.values)
+    return first, second
+
+
+def digest() -> str:
+    """The SHA-256 of the numbers, the map and the readings: what findings are about."""
+    rows = [
+        [row.name, [*row.options], [*row.needs], [dict(beside) for beside in row.idle], dict(row.beside)]
+        for row in READINGS.values()
+    ]
+    text = json.dumps([dict(game_data()), rows], sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,0 +1,230 @@
+"""The page for the author: every reading with its question, smallest position and figures, and the sides that are no readings.
+
+It is made of what is stored, in English or Spanish: as Markdown for the documentation, and as one page of HTML with pictures that
+needs nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tetrasolve.draw.svg import safe
+from tetrasolve.errors import ArgumentError
+from tetrasolve.exact.deadline import answering, check, stop_of
+from tetrasolve.finem.draw import picture
+from tetrasolve.finem.lint.effects import TurnEffect
+from tetrasolve.finem.lint.pairs import pairs
+from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
+from tetrasolve.finem.lint.wholegames import stored_games
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.ruleset import READINGS
+from tetrasolve.lint.findings import Certainty, Finding
+from tetrasolve.lint.wholegames import Comparison, Weight, weight_of
+from tetrasolve.stop import Stop
+
+STYLE = """
+body { margin: 0 auto; max-width: 60rem; padding: 0 1rem 3rem; color: #222; background: #fff; }
+body { font: 16px/1.5 Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif; }
+code { overflow-wrap: anywhere; }
+figure { margin: 0; max-width: 26rem; }
+figure svg { width: 100%; height: auto; }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } }
+"""
+RANKS = {weight: rank for rank, weight in enumerate(Weight)}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A pair of values with everything that is stored about it."""
+
+    finding: Finding
+    question: Question
+    effect: TurnEffect | None
+    games: tuple[Comparison, ...]
+
+    @property
+    def weight(self) -> Weight:
+        """The class by whole games."""
+        return weight_of(self.games)
+
+    @property
+    def change(self) -> float:
+        """The largest difference of won games, in [0, 1]."""
+        return max((abs(found.difference.value) for found in self.games), default=0.0)
+
+    def as_data(self) -> dict[str, Any]:
+        """The row as JSON data."""
+        return {
+            **asdict(self.finding),
+            "question": {language: self.question.text[language] for language in LANGUAGES},
+            "default": READINGS[self.finding.reading].default,
+            "reason": READINGS[self.finding.reading].reason,
+            "class": self.weight,
+            "turn": None if self.effect is None else self.effect.as_data(),
+            "games": [found.as_data() for found in self.games],
+        }
+
+
+def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
+    """The findings about these readings (none named: all), those that change whole games most first.
+
+    >>> report_rows(["E-PACIFY"])[0].finding.values
+    ('automatic', 'free')
+
+    :raises FindingError: for a reading without a finding.
+    """
+    stored, known = stored_games(), {pair.id: pair for pair in pairs()}
+    rows = [
+        Row(
+            found,
+            questions()[found.reading],
+            effects().get(found.id),
+            tuple(stored.comparisons(known[found.id])),
+        )
+        for found in findings().find([name.upper() for name in names])
+    ]
+    return tuple(sorted(rows, key=lambda row: (RANKS[row.weight], -row.change, row.finding.id)))
+
+
+@cache
+def words_of(language: str) -> Mapping[str, str]:
+    """The words of the report in a language.
+
+    :raises ArgumentError: when there is none.
+    """
+    from tetrasolve.strict import read_toml
+
+    if language not in LANGUAGES:
+        raise ArgumentError("language", language, f"one of {', '.join(LANGUAGES)}")
+    text = resources.files("tetrasolve.finem").joinpath("data/author-report.toml").read_text("utf-8")
+    found: Mapping[str, str] = read_toml(text)[language]
+    return found
+
+
+# -- in words -------------------------------------------------------------------------------------------------------------
+
+
+def smallest(finding: Finding, words: Mapping[str, str]) -> str:
+    """What is known of the smallest position."""
+    if finding.certainty is Certainty.SET_UP:
+        return words["set_up"]
+    count = f"{finding.smaller:,}"
+    if finding.size is None:
+        drawn = f"{sum(row.drawn for row in finding.searched):,}"
+        enumerated = f"{sum(sum(row.enumerated) for row in finding.searched):,}"
+        return words["not_found"].format(size=finding.at_least - 1, count=enumerated, drawn=drawn)
+    key = "proved" if finding.certainty is Certainty.PROVED else "interval"
+    return words[key].format(size=finding.size, least=finding.at_least, count=count)
+
+
+def of_games(found: Comparison, words: Mapping[str, str]) -> str:
+    """The games of a table in one sentence."""
+    first, second = (f"{100 * rate.value:.1f}" for rate in found.rates)
+    gap = found.difference
+    points, low, high = (f"{100 * number:+.1f}" for number in (gap.value, gap.low, gap.high))
+    return words["won"].format(
+        table=found.table, first=first, second=second, points=points, low=low, high=high, games=f"{found.games:,}"
+    )
+
+
+def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
+    """The effect on a turn in one sentence."""
+    from fractions import Fraction
+
+    if not found.differing:
+        return words["turn_none"].format(positions=found.positions)
+    first, second = (f"{float(Fraction(text)):.4f}" for text in (found.first, found.second))
+    return words["turn_some"].format(differing=found.differing, positions=found.positions, first=first, second=second)
+
+
+def section_of(row: Row, words: Mapping[str, str]) -> str:
+    """The section of the author's rules, in his words."""
+    return READINGS[row.finding.reading].section.replace("the table of actions", words["table_of_actions"])
+
+
+def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
+    """What is said about a pair: each with its heading."""
+    words, finding = words_of(language), row.finding
+    values = row.question.values[language]
+    yield words["question"], row.question.text[language]
+    yield words["yes"], f"`{finding.values[0]}`: {values[finding.values[0]]}"
+    yield words["no"], f"`{finding.values[1]}`: {values[finding.values[1]]}"
+    for found in row.games:
+        yield words["wins"], of_games(found, words)
+    if row.effect is not None:
+        yield words["turn"], of_turn(row.effect, words)
+    yield words["smallest"], smallest(finding, words)
+
+
+def markdown(language: str) -> str:
+    """The page as Markdown.
+
+    :raises ArgumentError: when there is no such language.
+    """
+    words, rows = words_of(language), report_rows()
+    positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
+    parts = [f"# {words['title']}", words["intro"]]
+    parts.append(
+        " ".join([words["order"], words["games_of"], words["turn_of"].format(positions=positions), words["pieces"]])
+    )
+    for row in rows:
+        parts.append(f"## {row.finding.id}")
+        parts.append(f"{row.question.rule[language]} ({section_of(row, words)}).")
+        parts.append("\n".join(f"- **{head}**: {text}" for head, text in lines_of(row, language)))
+        if row.finding.position:
+            parts.append(f"```text\n{row.finding.position}\n```")
+    parts += [f"## {words['silent']}", words["silent_intro"]]
+    for point in open_points():
+        parts.append(f"### {point.text[language]}")
+        parts.append("\n".join(f"- {line}" for line in _sides(point, language, words)))
+    return "\n\n".join(parts) + "\n"
+
+
+def html(language: str, names: Sequence[str] = (), *, seconds: float | None = None, cancel: Stop | None = None) -> str:
+    """The page as HTML, with a picture of each position.
+
+    :raises ArgumentError: when there is no such language.
+    :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all positions are drawn.
+    """
+    with answering("a report", "all its positions were drawn"):
+        return _html(language, names, stop_of(seconds, cancel))
+
+
+def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
+    words, rows = words_of(language), report_rows(names)
+    positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
+    notes = [words["order"], words["games_of"], words["turn_of"].format(positions=positions), words["pieces"]]
+    parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(' '.join(notes))}</p>"]
+    for row in rows:
+        check(stop)
+        items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))
+        section = section_of(row, words)
+        rule = f"{safe(row.question.rule[language])} ({safe(section)})."
+        parts.append(f"<h2>{safe(row.finding.id)}</h2><p>{rule}</p><ul>{items}</ul>")
+        if row.finding.position:
+            drawn = picture(Position.parse(row.finding.position))
+            parts.append(f"<figure>{drawn}<figcaption><code>{safe(row.finding.position)}</code></figcaption></figure>")
+    parts.append(f"<h2>{safe(words['silent'])}</h2><p>{safe(words['silent_intro'])}</p>")
+    for point in open_points():
+        items = "".join(f"<li>{safe(line)}</li>" for line in _sides(point, language, words))
+        parts.append(f"<h3>{safe(point.text[language])}</h3><ul>{items}</ul>")
+    title = safe(words["title"])
+    head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
+    page = f'<html lang="{words["language"]}"><head>{head}<style>{STYLE}</style></head>\n<body>\n'
+    return f"<!DOCTYPE html>\n{page}{chr(10).join(parts)}\n</body></html>\n"
+
+
+def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
+    """What is said about a side that is no reading."""
+    lines = [point.section, f"{words['yes']}: {point.taken[language]}", f"{words['no']}: {point.other[language]}"]
+    return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
+
+
+def _coded(text: str) -> str:
+    """Text with what stands between back quotes as code."""
+    parts = text.split("`")
+    return "".join(f"<code>{safe(part)}</code>" if at % 2 else safe(part) for at, part in enumerate(parts))

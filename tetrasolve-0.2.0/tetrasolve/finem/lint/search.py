@@ -1,0 +1,352 @@
+"""The smallest positions in which two values of a reading differ.
+
+The *size* of a position is the number of its pieces: the pawn, cubes on the map, points of the dice above 1, white cubes of
+pacified tribes, and cubes of both tracks beyond the first. All positions up to a size are enumerated, in the domain of `DOMAIN`,
+and both kernels are asked what can come and what follows. Where none differs, positions of games are searched, played by the greedy
+policy with some decisions at random, and one that differs is made smaller piece by piece; then the smallest size lies in an
+interval. A position that is reported can occur under both values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from random import Random
+from typing import Any
+
+from tetrasolve.exact.deadline import check, stop_of
+from tetrasolve.finem import rules
+from tetrasolve.finem.fast import engine_of, position_of, state_of
+from tetrasolve.finem.kernel import Kernel, State
+from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
+from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, pairs, rulesets_of
+from tetrasolve.finem.lint.played import CHANCE, decide, distances
+from tetrasolve.finem.numbers import MOST_IN_REGION
+from tetrasolve.finem.position import Position, Result, Step
+from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
+from tetrasolve.lint.witness import shrunk
+from tetrasolve.stop import Stop, Stopped
+
+DOMAIN = (
+    "positions at each step, the pawn on C7, E5 last invaded, no card out but those in hand; hands of the lowest cards of each "
+    "way to have suits; roles where they matter to the step"
+)
+SIZE = 2  # pieces of the positions that are enumerated, the pawn among them
+DRAWN = 30_000  # positions of random games that are searched
+SET_UPS = {
+    "E-MAP": "the cards of the map lie in another order",
+    "E-SETUP": "twelve regions have cubes instead of nine",
+    "E-START": "the pawn begins on the card C7 (with the option corner on E5 or ER), wherever it lies",
+    "E-FIRST-LAST": "the region of the start stands in the place of that of the last card",
+    "E-FULL": "a set-up that needs a thirteenth cube is lost, with chance 73/33649, instead of drawn again",
+}
+SHOWN = 4  # differences that are listed
+TRIES = 12  # positions that differ and are made smaller
+GREEDY = 0.8  # share of decisions that are greedy
+
+Context = dict[str, Any]
+
+
+# -- the domain ---------------------------------------------------------------------------------------------------------
+
+
+def contexts(ruleset: Ruleset) -> Iterator[Context]:
+    """What a position has beside its pieces: step, role, cards. `hand` are numbers of regions."""
+    roles = range(len(ROLES) + 1)
+    role = {name: number for number, name in enumerate(ROLES, start=1)}
+    for number in roles:
+        for left in (4, 1):
+            yield {"step": Step.ACT, "role": number, "left": left}
+    for card in ("C5", "E5"):
+        yield {"step": Step.RIDE, "role": role["dictator"], "left": 2, "card": card}
+    for pair in _hands(2):
+        for number in (0, role["prefect"], role["tribune"]):
+            yield {"step": Step.DRAW, "role": number, "hand": pair}
+    for hand in _hands(3):
+        suits = len({card[0] for card in hand})
+        yield {"step": Step.EXCHANGE, "role": role["tribune"], "hand": hand}
+        if suits == 3 and ruleset.readings["E-EVENT"] == "three-suits":
+            for step in (Step.EVENT, Step.RESIST, Step.RAISE, Step.PROTECT, Step.CIVIL_WAR, Step.TRAVEL):
+                for number in (0, role["prefect"]) if step is Step.RAISE else (0,):
+                    yield {"step": step, "role": number, "hand": hand}
+        elif suits < 3:
+            yield {"step": Step.CRISIS, "role": 0, "hand": hand}
+    for left in (2, 1):
+        for number in (0, role["tribune"]):
+            for shield in (None, "O6"):
+                yield {"step": Step.INVADE, "role": number, "left": left, "protected": shield}
+    yield {"step": Step.ROLE, "role": 0}
+    yield {"step": Step.APPOINT, "role": role["emperor"]}
+
+
+def _hands(number: int) -> Iterator[tuple[str, ...]]:
+    """Hands of each multiset of suits, with the lowest cards of each."""
+    for suits in combinations_with_replacement(TRIBES, number):
+        yield tuple(suit + "567"[suits[:at].count(suit)] for at, suit in enumerate(suits))
+
+
+@lru_cache(maxsize=4)
+def tables(size: int) -> tuple[dict[str, Any], ...]:
+    """All pieces on the table beside the pawn, so that there are as many as a size says: cubes, dice, pacified tribes, tracks."""
+    slots = [("cubes", at) for at in range(4 * len(REGIONS))]
+    slots += (
+        [("die", at) for at in range(4)] + [("pacified", at) for at in range(4)] + [("decline", 0), ("outbreaks", 0)]
+    )
+    most = {"cubes": MOST_IN_REGION, "die": 4, "pacified": 1, "decline": 10, "outbreaks": 2}
+    found = []
+    for chosen in combinations_with_replacement(slots, size - 1):
+        if all(chosen.count(slot) <= most[slot[0]] for slot in set(chosen)):
+            cubes = [[0, 0, 0, 0] for _ in REGIONS]
+            dice, pacified, tracks = [1, 1, 1, 1], [False] * 4, {"decline": 1, "outbreaks": 1}
+            for kind, at in chosen:
+                if kind == "cubes":
+                    cubes[at // 4][at % 4] += 1
+                elif kind == "die":
+                    dice[at] += 1
+                elif kind == "pacified":
+                    pacified[at] = True
+                else:
+                    tracks[kind] += 1
+            found.append({"cubes": cubes, "dice": dice, "pacified": pacified, **tracks})
+    return tuple(found)
+
+
+def positions(ruleset: Ruleset, size: int) -> Iterator[Position]:
+    """All positions of the domain of a size; an eradicated tribe's die is put away where the level knows that."""
+    for context in contexts(ruleset):
+        for table in tables(size):
+            for gone in _put_away(ruleset, table):
+                yield _position(ruleset, context, table, gone)
+
+
+def _put_away(ruleset: Ruleset, table: dict[str, Any]) -> Iterator[tuple[int, ...]]:
+    yield ()
+    if ruleset.is_introductory:
+        for at in range(4):
+            if table["pacified"][at] and table["dice"][at] == 1 and not any(row[at] for row in table["cubes"]):
+                yield (at,)
+
+
+def _position(ruleset: Ruleset, context: Context, table: dict[str, Any], gone: tuple[int, ...]) -> Position:
+    start = ruleset.layout.start if "corner" not in ruleset.options else ruleset.layout.corners[0]
+    hand = context.get("hand", ())
+    card = context.get("card")
+    o, c, e, b = (0 if at in gone else die for at, die in enumerate(table["dice"]))
+    return Position(
+        ruleset=ruleset,
+        role=ROLES[context["role"] - 1] if context["role"] else None,
+        pawn=start,
+        start=start,
+        last="E5",
+        cubes=tuple((row[0], row[1], row[2], row[3]) for row in table["cubes"]),
+        dice=(o, c, e, b),
+        pacified=frozenset(tribe for tribe, is_so in zip(TRIBES, table["pacified"], strict=True) if is_so),
+        decline=table["decline"],
+        outbreaks=table["outbreaks"],
+        step=context["step"],
+        left=context.get("left", 0),
+        card=card,
+        hand=tuple(sorted(hand, key=NUMBER.__getitem__)),
+        out=frozenset(hand) | ({card} if card else set()),
+        protected=context.get("protected"),
+    )
+
+
+def size_of(position: Position) -> int:
+    """The pieces of a position, the pawn among them."""
+    dice = sum(max(0, die - 1) for die in position.dice)
+    cubes = sum(map(sum, position.cubes))
+    return 1 + cubes + dice + len(position.pacified) + position.decline - 1 + position.outbreaks - 1
+
+
+# -- what differs ---------------------------------------------------------------------------------------------------------
+
+
+def differ(position: Position, second: Ruleset) -> bool:
+    """Whether the kernels of the position's rules and of others give it other options, or something else after one."""
+    return _differ(engine_of(position.ruleset), engine_of(second), state_of(position))
+
+
+def _differ(one: Kernel, other: Kernel, state: State) -> bool:
+    options = one.options(state)
+    if options != other.options(state):
+        return True
+    for option in options:
+        here, there = one.take(state, option), other.take(state, option)
+        if here.result != there.result or (here != there and not here.result):
+            return True
+    return False
+
+
+def differences(position: Position, pair: Pair) -> list[Shown]:
+    """What differs, by the reference rules: what can come, and what follows."""
+    first = position
+    second = position.replace(ruleset=position.ruleset.with_readings([(pair.reading, pair.second)]))
+    here, there = rules.node(first).options, rules.node(second).options
+    found = [
+        Shown(
+            "legal", option, ("legal" if option in here else "not legal", "legal" if option in there else "not legal")
+        )
+        for option in dict.fromkeys((*here, *there))
+        if (option in here) != (option in there)
+    ]
+    for option in here:
+        if option in there:
+            one, other = (_without_rules(rules.take(one, option)) for one in (first, second))
+            if one != other:
+                found.append(Shown("effect", option, (one, other)))
+    return found
+
+
+def _without_rules(state: Position | Result) -> str:
+    return str(state).partition(" ")[2] if isinstance(state, Position) else str(state)
+
+
+def can_occur(position: Position, second: Ruleset) -> bool:
+    """Whether the position can occur under both rules."""
+    return not position.status() and not position.replace(ruleset=second).status()
+
+
+# -- searching ------------------------------------------------------------------------------------------------------------
+
+
+def search_all(
+    chosen: Sequence[Pair],
+    before: Report,
+    *,
+    size: int = SIZE,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> tuple[Report, bool]:
+    """The findings of these pairs, and whether all are there; those of `before`, searched as far, are kept.
+
+    Where nothing is found at the standard level, the introductory one is searched.
+    """
+    stop = stop_of(seconds, cancel)
+    kept = {finding.id: finding for finding in before.findings if before.rules == digest() and _is_far(finding, size)}
+    found, complete = dict(kept), True
+    try:
+        for pair in chosen:
+            if pair.id not in found:
+                found[pair.id] = search(pair, STANDARD, size=size, stop=stop)
+                if found[pair.id].certainty is Certainty.NO_DIFFERENCE:
+                    other = search(pair, INTRODUCTORY, size=size, stop=stop)
+                    found[pair.id] = other if other.size is not None else found[pair.id]
+    except Stopped:
+        complete = False
+    return Report(digest(), DOMAIN, tuple(found[pair.id] for pair in pairs() if pair.id in found)), complete
+
+
+def _is_far(finding: Finding, size: int) -> bool:
+    """Whether a finding is proved, or about the set-up, or all smaller sizes were enumerated for it."""
+    is_done = finding.certainty in (Certainty.PROVED, Certainty.SET_UP)
+    return is_done or max((row.up_to for row in finding.searched), default=0) >= size
+
+
+def search(
+    pair: Pair, level: str, *, size: int = SIZE, drawn: int = DRAWN, seed: int = 0, stop: Stop | None = None
+) -> Finding:
+    """What is found for a pair at a level.
+
+    :raises Stopped: when `stop` is set before.
+    """
+    first, second = rulesets_of(pair, level)
+    table = str(first)
+    if pair.reading in SET_UPS:
+        return Finding(
+            pair.id, pair.reading, pair.values, Certainty.SET_UP, 1, (Searched(table, ()),), table,
+            argument=SET_UPS[pair.reading],
+        )  # fmt: skip
+    counts: list[int] = []
+    for number in range(1, size + 1):
+        counts.append(0)
+        for position in positions(first, number):
+            check(stop)
+            counts[-1] += 1
+            if differ(position, second) and can_occur(position, second):
+                return _found(pair, position, counts, table, 0)
+    smallest, seen = _sampled(pair, first, second, drawn, seed, stop)
+    if smallest is None:
+        searched = (Searched(table, tuple(counts), seen),)
+        return Finding(pair.id, pair.reading, pair.values, Certainty.NO_DIFFERENCE, size + 1, searched, table)
+    return _found(pair, smallest, counts, table, seen)
+
+
+def _found(pair: Pair, position: Position, counts: Sequence[int], table: str, seen: int) -> Finding:
+    shown, size = differences(position, pair), size_of(position)
+    least = size if not seen else min(size, len(counts) + 1)
+    return Finding(
+        pair.id,
+        pair.reading,
+        pair.values,
+        Certainty.PROVED if least == size else Certainty.INTERVAL,
+        least,
+        (Searched(table, tuple(counts), seen),),
+        table,
+        size,
+        str(position),
+        is_first=not seen,
+        differences=tuple(shown[:SHOWN]),
+        more=max(0, len(shown) - SHOWN),
+    )
+
+
+def _sampled(
+    pair: Pair, first: Ruleset, second: Ruleset, drawn: int, seed: int, stop: Stop | None
+) -> tuple[Position | None, int]:
+    """The smallest position that steps lead to from positions of random games, and how many were looked at."""
+    random, best, seen = Random(f"{pair.id} {seed}"), None, 0
+    engine, other = engine_of(first), engine_of(second)
+    steps = distances(engine.neighbours)
+    tries = 0
+    while seen < drawn and tries < TRIES:
+        start = rules.random_set_up(first, random.getrandbits(32))
+        assert isinstance(start, Position)
+        packed = state_of(start)
+        while not packed.result and seen < drawn and tries < TRIES:
+            check(stop)
+            seen += 1
+            if _differ(engine, other, packed):
+                found = position_of(first, packed)
+                assert isinstance(found, Position)
+                if _is_better(found, best):
+                    tries += 1
+                    smaller = shrunk(found, _smaller, lambda one: differ(one, second) and can_occur(one, second), 400)
+                    if can_occur(smaller, second) and (best is None or size_of(smaller) < size_of(best)):
+                        best = smaller
+            is_greedy = packed.step not in CHANCE and random.random() < GREEDY
+            option = decide(engine, steps, packed) if is_greedy else random.choice(engine.options(packed))
+            packed = engine.take(packed, option)
+    return best, seen
+
+
+def _is_better(found: Position, best: Position | None) -> bool:
+    return best is None or found.step is not best.step or size_of(found) < 3 * size_of(best)
+
+
+def _smaller(position: Position) -> Iterator[Position]:
+    """Positions with a piece less, those without whole stacks first."""
+    for region, tribes in position.occupied.items():
+        for tribe in tribes:
+            yield position.with_count(region, tribe, 0)
+    for region, tribes in position.occupied.items():
+        for tribe, count in tribes.items():
+            if count > 1:
+                yield position.with_count(region, tribe, count - 1)
+    for tribe in TRIBES:
+        if position.die(tribe) > 1:
+            yield position.with_die(tribe, 1)
+            yield position.with_die(tribe, position.die(tribe) - 1)
+        if tribe in position.pacified:
+            yield position.replace(pacified=position.pacified - {tribe}, dice=_back(position, tribe))
+    if position.decline > 1:
+        yield position.replace(decline=1)
+        yield position.replace(decline=position.decline - 1)
+    if position.outbreaks > 1:
+        yield position.replace(outbreaks=position.outbreaks - 1)
+
+
+def _back(position: Position, tribe: str) -> tuple[int, int, int, int]:
+    return position.with_die(tribe, max(1, position.die(tribe))).dice

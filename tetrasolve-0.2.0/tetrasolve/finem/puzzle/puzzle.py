@@ -1,0 +1,229 @@
+"""A puzzle with its answer, as a line of JSON (format ``tetrasolve-finem-puzzle/1``), its check, and collections of them.
+
+Only the question counts: kind, target and position. All else in a file is worked out again when it is checked, and must be
+the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib import metadata, resources
+from typing import Any
+from unicodedata import category
+
+from tetrasolve import strict
+from tetrasolve.errors import PuzzleError, TetrasolveError, shown
+from tetrasolve.exact.certainty import fraction_data
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question_about
+from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
+from tetrasolve.stop import Stop
+
+FORMAT = "tetrasolve-finem-puzzle/1"
+KEYS = {"format", "kind", "target", "position", "source"}  # what a file must have
+FREE = ("version",)  # what a check does not compare
+ID_LENGTH = 10  # hexadecimal digits: two of 1.2 million puzzles share one with a chance of a half
+LONGEST = 10**5  # characters of a line
+KEPT = 12  # options that a file lists, the best first
+UNPRINTED = ("Cc", "Cs")  # control characters, and halves of pairs that no file can hold
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """A question with one answer; `source` says where its position comes from."""
+
+    question: Question
+    source: str
+    found: Ranked
+
+    def data(self) -> dict[str, Any]:
+        """The puzzle as JSON data; numbers and gap are exact and as floats."""
+        found = self.found
+        return {
+            "format": FORMAT,
+            "kind": self.question.kind.name,
+            "target": self.question.target,
+            "question": str(self.question),
+            "position": str(self.question.position),
+            "answer": found.answer,
+            "numbers": found.numbers,
+            "gap": None if found.gap is None else fraction_data(found.gap),
+            "other": found.other,
+            "options": [{"option": name, **fraction_data(number)} for name, number in found.options[:KEPT]],
+            "answers": len(found.options),
+            "source": self.source,
+            "version": metadata.version("tetrasolve"),
+        }
+
+    def line(self) -> str:
+        """The puzzle as one line of a collection."""
+        return json.dumps(self.data(), separators=(",", ":"))
+
+
+def is_sharp(found: Ranked) -> bool:
+    """Whether an answer is one that can be worked out: a fraction has a denominator that is small enough for its kind."""
+    kind_ = found.question.kind
+    return kind_.form != CHANCE or found.options[0][1].denominator <= kind_.denominator
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A puzzle of a collection: its question, where it comes from, and all that the file says, unchecked."""
+
+    question: Question
+    source: str
+    data: dict[str, Any]
+
+    @property
+    def id(self) -> str:
+        """Ten hexadecimal digits, which depend on the question only."""
+        question = self.question
+        asked = (question.kind.name, question.target or "", str(question.position))
+        return sha256("\n".join(asked).encode()).hexdigest()[:ID_LENGTH]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of a puzzle that was checked: `trouble` is empty if all is as the file says."""
+
+    found: Ranked
+    trouble: str
+
+
+def check(entry: Entry, *, seconds: float | None = None, cancel: Stop | None = None) -> Checked:
+    """Work out a puzzle again by the kernel and by the reference rules, and compare it with what a file says.
+
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the search was complete.
+    :raises IllegalPositionError: when the position cannot occur.
+    """
+    stop = stop_of(seconds, cancel)
+    found = solve(entry.question, cancel=stop)
+    if not found.is_unique:
+        return Checked(found, found.sentence)
+    again = Puzzle(entry.question, entry.source, found).data()
+    wrong = [key for key in again if key not in FREE and not _is_same(entry.data.get(key), again[key])]
+    if wrong:
+        return Checked(found, f"{', '.join(wrong)}: the file says something else")
+    return Checked(found, confirm(found, cancel=stop))
+
+
+def _is_same(stated: object, found: object) -> bool:
+    """Whether two parts of JSON data are the same; true is no number, and 3.0 is not 3."""
+    return json.dumps(stated, sort_keys=True) == json.dumps(found, sort_keys=True)
+
+
+# -- help --------------------------------------------------------------------------------------------------------------
+
+_HELP = {
+    "en": {
+        "number": "The best number is {number}.",
+        "length": "The answer has {n} actions.",
+        "first": "It begins with: {first}",
+        "answer": "The answer: {answer}",
+        "denominator": "The denominator of the answer is {n}.",
+        "half": "It is one of: {some}",
+    },
+    "es": {
+        "number": "El mejor número es {number}.",
+        "length": "La respuesta tiene {n} acciones.",
+        "first": "Empieza con: {first}",
+        "answer": "La respuesta: {answer}",
+        "denominator": "El denominador de la respuesta es {n}.",
+        "half": "Es una de: {some}",
+    },
+}
+LANGUAGES = tuple(_HELP)
+SOME = 3  # options among which the answer is said to be
+
+
+def helps(found: Ranked, language: str = "en") -> list[str]:
+    """Steps of help: each gives away a little more, and the last one is the answer."""
+    say = _HELP[language]
+    steps = []
+    if found.question.kind.form == CHANCE:
+        steps.append(say["denominator"].format(n=found.options[0][1].denominator))
+    elif found.question.kind.form == PLAN:
+        actions = found.answer.split(SEPARATOR)
+        steps += [
+            say["number"].format(number=found.options[0][1]),
+            say["length"].format(n=len(actions)),
+            say["first"].format(first=actions[0]),
+        ]
+    else:
+        steps.append(say["number"].format(number=found.options[0][1]))
+        steps.append(say["half"].format(some=", ".join(sorted(name for name, _ in found.options[:SOME]))))
+    return [*steps, say["answer"].format(answer=found.answer)]
+
+
+# -- collections -------------------------------------------------------------------------------------------------------
+
+SHIPPED = "data/puzzles/shipped"  # .jsonl and .json
+
+
+def read_line(text: str, where: str) -> Entry:
+    """A line of a collection.
+
+    :raises PuzzleError: when the line is no puzzle; `where` names it.
+    """
+    try:
+        data = strict.read_json(text, size=LONGEST)
+        if not isinstance(data, dict) or not data.keys() >= KEYS or data["format"] != FORMAT:
+            raise PuzzleError(f"expected an object of the format {FORMAT}")
+        if not all(isinstance(data[key], str) for key in ("kind", "position", "source")):
+            raise PuzzleError("kind, position and source: expected text")
+        for part in strict.texts_in(data):
+            found = next((sign for sign in part if category(sign) in UNPRINTED), None)
+            if found is not None:
+                raise PuzzleError(f"holds the character U+{ord(found):04X}, expected text without such")
+        question = question_about(data["kind"], data["target"], Position.parse(data["position"]))
+    except TetrasolveError as error:
+        raise PuzzleError(f"{where}: {error}") from None
+    return Entry(question, data["source"], data)
+
+
+def read_collection(text: str, source: str) -> list[Entry]:
+    """The puzzles of a collection, one a line.
+
+    :raises PuzzleError: when a line is no puzzle, or there is none.
+    """
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    if not lines:
+        raise PuzzleError(f"{source}: is empty, expected a puzzle on each line")
+    return [read_line(line, f"{source}, line {number}") for number, line in lines]
+
+
+@cache
+def shipped_text() -> str:
+    """The collection that ships with the library, a puzzle on each line; `tetrasolve.finem.puzzle.making` makes it."""
+    return resources.files("tetrasolve.finem").joinpath(f"{SHIPPED}.jsonl").read_text("utf-8")
+
+
+def shipped() -> list[Entry]:
+    """The puzzles that ship with the library."""
+    return read_collection(shipped_text(), "the shipped collection")
+
+
+def select(entries: Sequence[Entry], names: Collection[str] = ()) -> Iterator[tuple[int, Entry]]:
+    """The puzzles of one of these kinds (none named: any), by number from 1 on.
+
+    :raises PuzzleError: when there is no such kind.
+    """
+    chosen = [kind(name) for name in names]
+    for number, entry in enumerate(entries, start=1):
+        if not chosen or entry.question.kind in chosen:
+            yield number, entry
+
+
+def chosen_entry(entries: Sequence[Entry], number: int) -> Entry:
+    """The puzzle with this number, from 1 on.
+
+    :raises PuzzleError: when there is none.
+    """
+    if not 1 <= number <= len(entries):
+        raise PuzzleError(f"there is no puzzle {shown(number)}, expected 1 to {len(entries)}")
+    return entries[number - 1]

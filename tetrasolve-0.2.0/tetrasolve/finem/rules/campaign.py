@@ -1,0 +1,207 @@
+"""Phase of the campaign: three cards move the decline or bring an event, and raise the dice.
+
+`proceed` carries the parts of a campaign out in their order [E-ORDER, E-WHEN] until a card is drawn or the player decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tetrasolve.finem import numbers
+from tetrasolve.finem.layout import TRIBES
+from tetrasolve.finem.position import Position, Result, State, Step, in_order
+from tetrasolve.finem.rules import invasion, roles
+from tetrasolve.finem.rules.invasion import EXCHANGE, KEEP, TRIBUNE
+from tetrasolve.finem.rules.tribes import LOST_BY_DECLINE, end_of_phase, raise_die
+from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.tracks import is_crisis, moved
+
+DECLINE, EVENT, CRISIS, DICE = "decline", "event", "crisis", "dice"
+DISCARD_WORD = "discard"
+
+
+def begin(position: Position) -> Position:
+    """The beginning of the phase."""
+    return position.replace(step=Step.DRAW, left=0)
+
+
+def drawn(position: Position, card: str) -> State:
+    """After a card of the campaign is drawn, or the one that the Tribune sees first [E-EXCHANGE]."""
+    if len(position.hand) == numbers.CAMPAIGN_CARDS:
+        return position.replace(step=Step.EXCHANGE, card=card, out=position.out | {card})
+    hand = tuple(in_order((*position.hand, card)))
+    position = position.replace(hand=hand, out=position.out | {card})
+    if len(hand) < numbers.CAMPAIGN_CARDS:
+        return position
+    may_exchange = position.ruleset.readings["E-TRIBUNE"] != "invasion" and not position.has_exchanged
+    if position.role == TRIBUNE and may_exchange:
+        return position.replace(step=Step.EXCHANGE)
+    return proceed(position)
+
+
+def exchanges(position: Position) -> tuple[str, ...]:
+    """What the Tribune can do with the three cards."""
+    return invasion.exchanges(position)
+
+
+def exchanged(position: Position, option: str) -> State:
+    """After his decision: a card that he puts away counts for nothing and stays out."""
+    if option == KEEP:
+        return proceed(position.replace(card=None))
+    if option == EXCHANGE:
+        return position.replace(step=Step.DRAW, has_exchanged=True)
+    hand = tuple(other for other in position.hand if other != option.removeprefix(f"{EXCHANGE} "))
+    if position.card is None:
+        return position.replace(step=Step.DRAW, hand=hand, has_exchanged=True)
+    return proceed(position.replace(hand=tuple(in_order((*hand, position.card))), card=None))
+
+
+# -- the parts in their order ------------------------------------------------------------------------------------------
+
+
+def order(ruleset: Ruleset) -> tuple[str, ...]:
+    """The parts of a campaign in their order."""
+    if ruleset.readings["E-ORDER"] == "dice-first":
+        return DICE, DECLINE, EVENT, CRISIS
+    if ruleset.readings["E-WHEN"] == "after":
+        return DECLINE, CRISIS, DICE, EVENT
+    return DECLINE, EVENT, CRISIS, DICE
+
+
+def proceed(position: Position, done: str | None = None) -> State:
+    """Carry out what follows a part of the campaign that is done (None: nothing yet)."""
+    parts = order(position.ruleset)
+    for part in parts[0 if done is None else parts.index(done) + 1 :]:
+        match part:
+            case "decline":
+                after = _declined(position)
+            case "event":
+                after = position.replace(step=Step.EVENT) if has_event(position) else position
+            case "dice":
+                after = _raised(position)
+            case _:
+                continue  # a crisis follows the decline at once
+        if isinstance(after, Result) or after.step is not position.step:
+            return after
+        position = after
+    after = end_of_phase(position)
+    if isinstance(after, Result):
+        return after
+    return roles.begin(after) if after.is_quiet else invasion.begin(after)
+
+
+def suits(position: Position) -> int:
+    """1 for three cards of a suit, 2 for two of a suit, 3 for neither, among the cards that count [E-GONE-SUITS]."""
+    counted = [card[0] for card in position.hand if _counts(position, card)]
+    return len(position.hand) + 1 - max((counted.count(suit) for suit in counted), default=1)
+
+
+def _counts(position: Position, card: str) -> bool:
+    """Whether a card of the campaign counts for suits and for an event [E-GONE-SUITS]."""
+    return not position.is_eradicated(card[0]) or position.ruleset.readings["E-GONE-SUITS"] == "count"
+
+
+def has_event(position: Position) -> bool:
+    """Whether the cards bring a special event [E-EVENT]."""
+    all_count = all(_counts(position, card) for card in position.hand)
+    is_mixed = suits(position) == len(position.hand) and all_count
+    return is_mixed and position.ruleset.readings["E-EVENT"] == "three-suits"
+
+
+def _declined(position: Position) -> State:
+    """After the decline has moved; the next step is a crisis where it passes a multiple of three."""
+    ruleset, before = position.ruleset, position.decline
+    after = moved(ruleset, before, suits(position))
+    if after >= ruleset.most_decline:
+        return LOST_BY_DECLINE
+    position = position.replace(decline=after)
+    return position.replace(step=Step.CRISIS) if is_crisis(ruleset, before, after) else position
+
+
+def _raised(position: Position) -> State:
+    """After each card has raised the die of its suit."""
+    if position.ruleset.readings["E-LIMIT"] == "each-point":
+        return _raised_singly(position, 0)
+    for tribe in TRIBES:
+        points = sum(card[0] == tribe for card in position.hand)
+        after = raise_die(position, tribe, points)
+        if isinstance(after, Result):
+            return after
+        position = after
+    return position.replace(step=Step.DISCARD) if above_limit(position) else position
+
+
+def _raised_singly(position: Position, first: int) -> State:
+    """The cards from a place of the hand on, the limit being looked at after each; `left` are those still to come [E-LIMIT]."""
+    over: set[str] = set()
+    for at in range(first, len(position.hand)):
+        tribe = position.hand[at][0]
+        if tribe in over:
+            continue
+        after = raise_die(position, tribe)
+        if isinstance(after, Result):
+            return after
+        if after.die(tribe) < position.die(tribe) and position.ruleset.readings["E-OVER"] == "lost":
+            over.add(tribe)
+        position = after
+        if above_limit(position):
+            return position.replace(step=Step.DISCARD, left=len(position.hand) - 1 - at)
+    return position
+
+
+# -- the limit of points, from the standard level on -------------------------------------------------------------------
+
+
+def above_limit(position: Position) -> int:
+    """The points that must be taken off the dice; none at the introductory level."""
+    return 0 if position.ruleset.is_introductory else max(0, position.points - numbers.MOST_POINTS)
+
+
+def discards(position: Position) -> tuple[str, ...]:
+    """The ways to take exactly the points above the limit off dice, none below 1 [E-ELEVEN, E-LIMIT-DICE]."""
+    counts_all = position.ruleset.readings["E-ELEVEN"] == "four"
+    allowed = _lowered(position)
+    spare = [
+        position.die(tribe) - numbers.FIRST_DIE
+        if tribe in allowed and (counts_all or tribe not in position.pacified)
+        else 0
+        for tribe in TRIBES
+    ]
+    ways = _ways(spare, above_limit(position))
+    return tuple(
+        " ".join([DISCARD_WORD, *(f"{tribe}{n}" for tribe, n in zip(TRIBES, way, strict=True) if n)]) for way in ways
+    )
+
+
+def _lowered(position: Position) -> tuple[str, ...]:
+    """The tribes off whose dice points can be taken [E-LIMIT-DICE]."""
+    readings = position.ruleset.readings
+    if readings["E-LIMIT-DICE"] == "any":
+        return TRIBES
+    if readings["E-LIMIT"] == "each-point":
+        return (position.hand[len(position.hand) - 1 - position.left][0],)  # the card that has just raised its die
+    return tuple(card[0] for card in position.hand)
+
+
+def _ways(spare: list[int], points: int) -> Iterator[tuple[int, ...]]:
+    """Numbers of at most `spare` each, `points` together."""
+    if not spare:
+        if not points:
+            yield ()
+        return
+    for number in range(min(spare[0], points), -1, -1):
+        for rest in _ways(spare[1:], points - number):
+            yield (number, *rest)
+
+
+def discarded(position: Position, option: str) -> State:
+    """After points are taken off dice."""
+    part = EVENT if position.step is Step.DISCARD_EVENT else DICE
+    for word in option.split()[1:]:
+        position = position.with_die(word[0], position.die(word[0]) - int(word[1:]))
+    if position.left and position.step is Step.DISCARD:
+        after = _raised_singly(position.replace(step=Step.DRAW, left=0), len(position.hand) - position.left)
+        if isinstance(after, Result) or after.step is Step.DISCARD:
+            return after
+        position = after
+    return proceed(position, part)

@@ -1,0 +1,41 @@
+"""Phase of the role: a card is drawn for the next turn, or the Emperor names it; then the next turn begins."""
+
+from __future__ import annotations
+
+from tetrasolve.finem import numbers
+from tetrasolve.finem.layout import TRIBES
+from tetrasolve.finem.position import Position, State, Step
+from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, pacify
+from tetrasolve.finem.ruleset import ROLES
+
+EMPEROR = "emperor"
+
+
+def begin(position: Position) -> Position:
+    """The beginning of the phase: all cards of the turn go back to the deck."""
+    return position.replace(
+        step=Step.APPOINT if position.role == EMPEROR else Step.ROLE,
+        left=0,
+        hand=(),
+        out=frozenset(),
+        protected=None,
+        is_quiet=False,
+        has_exchanged=False,
+    )
+
+
+def options(position: Position) -> tuple[str, ...]:
+    """The roles that can come, or that the Emperor can name [E-EMPEROR]."""
+    others_only = position.step is Step.APPOINT and position.ruleset.readings["E-EMPEROR"] == "other"
+    return tuple(role for role in ROLES if not (others_only and role == EMPEROR))
+
+
+def take(position: Position, role: str) -> State:
+    """The next turn, in this role; a Prefect may pacify as soon as he comes [E-PREFECT]."""
+    after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
+    if role != PREFECT or position.ruleset.readings["E-PREFECT"] != "standing":
+        return after
+    for tribe in TRIBES:
+        if isinstance(after, Position) and after.die(tribe) >= numbers.PREFECT_AT:
+            after = pacify(after, tribe)
+    return end_of_phase(after) if isinstance(after, Position) else after

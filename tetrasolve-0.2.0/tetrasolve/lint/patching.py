@@ -1,0 +1,91 @@
+"""Changes made in the running program: the code of functions and the values of constants, in place.
+
+Every module that has imported a function or a constant sees the change. There is no way back: a process that has taken a
+change ends with it, so changes are made in a child process.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from tetrasolve.errors import ArgumentError
+from tetrasolve.lint.changes import Definition, definitions, without_words
+
+
+def patch(module: ModuleType, new: str) -> None:
+    """Let a module do what the source text `new` says; it may differ in functions and in constants.
+
+    :raises ArgumentError: when nothing differs, or something else than functions and constants does.
+    """
+    path = Path(str(module.__file__))
+    old, wanted = definitions(path.read_text("utf-8")), definitions(new)
+    changed = [name for name in wanted if name in old and without_words(wanted[name]) != without_words(old[name])]
+    inner = [name for name in changed if not any(other.startswith(name + ".") for other in changed)]
+    if not inner or old.keys() != wanted.keys():
+        raise ArgumentError("change", path.name, "a change of functions and constants that has an effect")
+    codes = {code.co_qualname: code for code in _codes(compile(new, str(path), "exec"))}
+    for name in inner:
+        node = wanted[name]
+        if "." not in name and hasattr(node, "value"):
+            _set_constant(module, name, node)
+        elif name in codes:
+            _set_code(module, name, codes[name])
+        else:
+            raise ArgumentError("change", name, "a function or a constant")
+    forget()
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            yield from _codes(inner)
+
+
+def _set_constant(module: ModuleType, name: str, node: Definition) -> None:
+    """Evaluate a constant again, in its module and in all that have imported it."""
+    before = vars(module)[name]
+    value = getattr(node, "value")  # noqa: B009  # not every definition has one
+    source = compile(_expression(value), str(module.__file__), "eval")
+    after = eval(source, vars(module))  # noqa: S307  # our own source text
+    for other in list(sys.modules.values()):
+        if other is module or vars(other).get(name, module) is before:
+            vars(other)[name] = after
+
+
+def _expression(node: Any) -> str:
+    import ast
+
+    return ast.unparse(node)
+
+
+def _set_code(module: ModuleType, name: str, code: CodeType) -> None:
+    """Give the function with this name this code."""
+    found: Any = module
+    for part in name.split("."):
+        found = vars(found)[part]
+    function = _function(found)
+    if function is None or function.__code__.co_freevars != code.co_freevars:
+        raise ArgumentError("change", name, "a function without variables of another function")
+    function.__code__ = code
+
+
+def _function(found: Any) -> FunctionType | None:
+    """The function below a property, a cache or a method of a class."""
+    for part in ("fget", "func", "__func__", "__wrapped__"):
+        if not isinstance(found, FunctionType) and hasattr(found, part):
+            found = getattr(found, part)
+    return found if isinstance(found, FunctionType) else None
+
+
+def forget() -> None:
+    """Empty every cache of every function."""
+    for found in gc.get_objects():
+        if isinstance(found, functools._lru_cache_wrapper):  # noqa: SLF001  # the only name of that type
+            found.cache_clear()

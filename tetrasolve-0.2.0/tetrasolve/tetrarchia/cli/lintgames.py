@@ -1,0 +1,89 @@
+"""``tetrasolve lint record``, ``reach``, ``witnesses``: games that lead to a finding, or end either way; ``lint certify``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from tetrasolve.cli.common import seconds_option, write_file, writing
+from tetrasolve.cli.searching import stage_bars
+from tetrasolve.errors import FindingError
+from tetrasolve.stop import Stopped
+from tetrasolve.tetrarchia.facts.findings import certify_finding
+from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesses
+from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
+from tetrasolve.tetrarchia.lint.steered import steer_records
+from tetrasolve.tetrarchia.lint.stored import findings
+
+UNKNOWN = 3
+
+
+@click.command("record")
+@click.argument("finding", metavar="FINDING")
+def record_command(finding: str) -> None:
+    """Print the record of a game in which the two values of a FINDING differ at its end.
+
+    A FINDING is named by a reading with two values, like I-CHECK=each-link/one-roll. The game begins with a set-up; it is the
+    shortest that was found, and seldom ends in the smallest position.
+    """
+    named = findings().named(finding)
+    lines = stored_records().rows.get(named.id)
+    if lines is None:
+        raise FindingError(f"{named.id}: no game was found that comes to a position in which its values differ")
+    click.echo("\n".join(lines))
+
+
+@click.command("certify")
+@click.argument("finding", metavar="FINDING")
+@click.option("--out", metavar="FILE", default="-", show_default=True, help="Write the certificate to this file.")
+def certify_command(finding: str, out: str) -> None:
+    """Write a certificate of a FINDING of the base game, which `tetrasolve check` and the stand-alone checker confirm.
+
+    It says that the two values differ in the position, and that they do so in none of fewer pieces than its field `least`, which
+    is at most 3: the checker makes all of these again.
+    """
+    write_file(out, certify_finding(findings().named(finding)).text())
+
+
+@click.command("reach")
+@click.option("--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Games of each table.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
+@click.option(
+    "--out", metavar="FILE", required=True, help="Keep the records in this file; if it is there, go on with it."
+)
+@click.option("--steer", is_flag=True, help="Choose dice and turns for findings without a record, --games of each.")
+@seconds_option
+def reach_command(games: int, seed: int, out: str, steer: bool, seconds: float | None) -> int:
+    """Look for games that come to positions in which values of readings differ, and keep the shortest records."""
+    wanted, look = reachable_pairs(findings().findings), steer_records if steer else search_records
+    with writing(out), stage_bars() as report:
+        found, complete = look(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
+    click.echo(f"{len(found.rows)} of {len(wanted)} findings have a record")
+    return 0 if complete else UNKNOWN
+
+
+@click.command("witnesses")
+@click.argument("tables", metavar="[TABLE]...", nargs=-1)
+@click.option(
+    "--out", metavar="FILE", required=True, help="Keep the games in this file; if it is there, go on with it."
+)
+@seconds_option
+def witnesses_command(tables: Sequence[str], out: str, seconds: float | None) -> int:
+    """Find a game that is won and one that is lost from a set-up of each TABLE, with dice chosen for it, and waiting play.
+
+    A TABLE is a ruleset like 4211+dux, or a scenario; without one it is every level, scenario, module and variant.
+    """
+    path, wanted, complete = Path(out), tables or all_tables(), True
+    with writing(out), stage_bars() as report:
+        try:
+            make_witnesses(path, wanted, seconds=seconds, progress=report)
+        except Stopped:
+            complete = False
+    found = Witnesses.read(path.read_bytes(), out) if path.exists() else Witnesses()
+    won, lost = (sum(table in kept for table in wanted) for kept in (found.won, found.lost))
+    click.echo(f"{won} of {len(wanted)} tables won, {lost} lost")
+    if not complete:
+        click.echo("not complete: the same command continues it", err=True)
+    return 0 if complete else UNKNOWN

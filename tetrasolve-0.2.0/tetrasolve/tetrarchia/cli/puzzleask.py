@@ -1,0 +1,82 @@
+"""``tetrasolve puzzle ask``: whether a question about a position of one's own is a puzzle."""
+
+from __future__ import annotations
+
+import click
+
+from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
+from tetrasolve.errors import PuzzleError, shown
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.puzzles.ranked import Verdict
+from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
+from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, Question, kind
+from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, Puzzle, certified, solve
+
+REFUTED = 1
+
+
+@click.command("ask")
+@position_options
+@click.option("--kind", "name", metavar="KIND", required=True, help="What is asked, see `puzzle kinds`.")
+@click.option(
+    "--target", help="The province that is asked about; of a mistake, the aim, a colon and the actions of the turn."
+)
+@click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from.")
+@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one.")
+@json_option
+@seconds_option
+def ask(
+    position: str,
+    name: str,
+    target: str | None,
+    source: str,
+    out: str | None,
+    as_json: bool,
+    seconds: float | None,
+    board: str | None,
+    seed: int | None,
+    fleets: str | None,
+) -> int:
+    """Ask a question about POSITION, and say whether it has one answer.
+
+    Where it has two, the second is printed. The stand-alone checker confirms a puzzle whose question certificates cover. Exit code
+    1: it is no puzzle; 3: out of time.
+    """
+    question = _question(find_position(position, find_board(board), seed, fleets), name, target)
+    stop = stop_of(seconds)
+    found = solve(question, cancel=stop)
+    puzzle = Puzzle(question, source, found).graded(cancel=stop) if found.is_unique else None
+    proof = "" if puzzle is None else certified(puzzle)
+    if puzzle is not None and puzzle.certificate is not None and proof != CONFIRMED:
+        raise PuzzleError(f"the checker does not confirm this puzzle, please report this: {proof}")
+    if puzzle is not None and out is not None:
+        write_file(out, f"{puzzle.line()}\n")
+    if as_json:
+        second = str(found.other) if found.verdict is Verdict.TWO_ANSWERS else None
+        said = {"question": str(question), "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
+        echo_json(said | {"certificate": proof or None, "puzzle": None if puzzle is None else puzzle.data()})
+    else:
+        click.echo(str(question) if puzzle is None else puzzle.text)
+        click.echo(str(found))
+        if puzzle is not None:
+            click.echo(f"grade: {puzzle.grade}")
+            click.echo(f"certificate: {proof}")
+    return REFUTED if puzzle is None else 0
+
+
+def _question(position: Position, name: str, target: str | None) -> Question:
+    """The question of this kind about a province of the position.
+
+    :raises PuzzleError: when the position gives rise to none, or not with this target.
+    """
+    row = kind(name)
+    place = None if target is None or row.form == MISTAKE else position.board.find(target)
+    asked = target if place is None else place.id
+    found = row.question_about(position, asked)
+    if found is None:
+        known = [str(question.target) for question in row.questions(position) if question.target is not None]
+        if not known:
+            raise PuzzleError(f"kind {shown(name)}: the position gives rise to no such question")
+        raise PuzzleError(f"--target {shown(target) if target else 'missing'}: expected {', '.join(known)}")
+    return found
