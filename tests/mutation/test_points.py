@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 from mutation import generated, points, table
-from plants import read
+from plants import LATER, read
 
 pytestmark = pytest.mark.skipif(not (table.ROOT / "docs" / "rulebook.py").exists(), reason="the rulebook is not there")
 PLANTS = {plant.id: plant for plant in read()[0]}
@@ -45,6 +45,18 @@ def test_the_operators_make_most_planted_points():
     assert f"of {known} points that are or were open it leaves {found * known} standing" in text
     assert f"of {standing} that it leaves standing {false * standing} are settled" in text
     assert f"{sum('reading' not in result.change for result in made)} of these points" in text
+
+
+def test_what_the_operators_make_of_later_points():
+    """As the page of the readings says, apart from the old set."""
+    results, labels = generated.kept("later"), {plant.id: plant.label for plant in read(LATER)[0]}
+    made = [name for name, result in results.items() if result.by]
+    few = sum(labels[name] == "open" for name in made)
+    text = " ".join((table.ROOT / "docs/explanation/where-readings-differ.md").read_text("utf-8").split())
+
+    assert labels.keys() == results.keys()
+    assert f"A further set of {len(results)} points" in text
+    assert f"they make {len(made)} of these: {few} of {[*labels.values()].count('open')} that are open" in text
 
 
 def test_verdicts_are_of_what_was_judged():
