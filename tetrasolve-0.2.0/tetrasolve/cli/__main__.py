@@ -1,5 +1,0 @@
-"""``python -m tetrasolve.cli`` is the `tetrasolve` command."""
-
-from tetrasolve.cli.main import main
-
-main()

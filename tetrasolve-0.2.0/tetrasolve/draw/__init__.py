@@ -1,1 +1,0 @@
-"""Tools for SVG pictures, independent of the game; each game draws its own board with them."""

@@ -1,1 +1,0 @@
-"""Upper bounds on what the best policy of Et finem Imperii Romani can reach."""

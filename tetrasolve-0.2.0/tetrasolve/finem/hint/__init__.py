@@ -1,1 +1,0 @@
-"""Hints: a learned evaluation, policies that use it, search, hints and reviews."""

@@ -1,1 +1,0 @@
-"""Puzzles of Et finem Imperii Romani: questions about a turn that have one answer."""
