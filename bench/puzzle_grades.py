@@ -30,8 +30,9 @@ from benchkit.series import write
 
 from tetrasolve.puzzles.correlation import spearman
 from tetrasolve.puzzles.effort import chance, effort, softmax
+from tetrasolve.puzzles.lines import GRADES
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia.puzzle.grade import GRADES, shares, turn_seen
+from tetrasolve.tetrarchia.puzzle.grade import shares, turn_seen
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle
 from tetrasolve.tetrarchia.puzzle.recipe import made_of_game, recipe
 from tetrasolve.tetrarchia.puzzle.solvers import Turn

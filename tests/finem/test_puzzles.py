@@ -4,15 +4,18 @@ import json
 from fractions import Fraction
 from hashlib import sha256
 from importlib.resources import files
+from math import exp, sqrt
 
 import pytest
 from click.testing import CliRunner
 
 from tetrasolve.errors import OutOfTimeError, PuzzleError
+from tetrasolve.finem import rules
 from tetrasolve.finem.cli.puzzle import command
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.plan import plan
-from tetrasolve.finem.position import Position
+from tetrasolve.finem.position import Phase, Position, Result
+from tetrasolve.finem.puzzle.grade import grade, rule
 from tetrasolve.finem.puzzle.kinds import kind, kinds, question_about, questions
 from tetrasolve.finem.puzzle.making import made, make_collection, recipe_text
 from tetrasolve.finem.puzzle.puzzle import (
@@ -24,15 +27,28 @@ from tetrasolve.finem.puzzle.puzzle import (
     is_sharp,
     read_collection,
     read_line,
+    select,
     shipped,
 )
-from tetrasolve.finem.puzzle.solving import confirm, end_of, solve
+from tetrasolve.finem.puzzle.solving import Ranked, confirm, end_of, situation, solve
+from tetrasolve.finem.puzzle.themes import themes, themes_of
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.puzzles.ranked import Verdict
 
 pytestmark = pytest.mark.program
 
 PERIL = examples()["peril"]
+RESIST = next(str(entry.question.position) for entry in shipped() if entry.question.kind.name == "resist")
+# Themes that no puzzle of the collection has: kind, position and answer that have them
+RARE = {
+    "two-tribes": (
+        "survive",
+        "standard consul C7/C7/BC 1111/- 1/1 C7:C1E1.O5:O1.B5:B1 act:2 -",
+        "confront C; confront E",
+    ),
+    "pacified": ("survive", "standard?E-PACIFY=free consul C7/C7/BC 1111/- 1/1 C7:C1 act:2 -", "pacify C"),
+    "chain": ("worst-card", "standard consul B5/C7/BC 1111/- 1/1 C6:C3.C7:C3 invade:2 -", "C6"),
+}
 TURN = examples()["dictator"].replace(role="consul", left=2)
 WORST = (
     "standard consul BC/C7/B7 1113/CEB 5/1 "
@@ -196,6 +212,80 @@ def test_the_same_game_gives_the_same_puzzle():
     assert found[0] == found[1]
 
 
+# -- grades and themes ----------------------------------------------------------------------------------------------------
+
+
+def at_random(position, best, share=Fraction(1)):
+    """The chance that random legal play from a position on ends in a situation, sequence by sequence."""
+    total = Fraction(0)
+    options = rules.node(position).options
+    for option in options:
+        after = rules.take(position, option)
+        if isinstance(after, Position) and after.phase is Phase.ACTIONS:
+            total += at_random(after, best, share / len(options))
+        elif situation(after) == best:
+            total += share / len(options)
+    return total
+
+
+def test_the_grade_of_a_plan_is_that_of_all_its_sequences():
+    found = solve(question_about("survive", None, TURN))
+    graded = grade(found)
+    random = at_random(TURN, end_of(TURN, found.answer))
+    assert graded.random == pytest.approx(float(random), rel=1e-5) and graded.tries >= 1
+    assert graded.number == rule().grade(sqrt(graded.tries / graded.random))
+    assert [rule().grade(most) for most in (1, *rule().effort)] == [1, 1, 2, 3, 4]
+
+
+def test_a_decision_is_graded_by_its_options_and_a_chance_is_not(worst):
+    position = Position.parse(RESIST)
+    found = solve(question_about("resist", None, position))
+    graded = grade(found)
+    assert graded.random == pytest.approx(1 / len(found.options), rel=1e-5)
+    best, least = float(found.options[0][1]), float(found.options[-1][1])
+    liked = [exp(-(float(number) - best) / (rule().noise * (least - best))) for _, number in found.options]
+    assert graded.tries == pytest.approx(sum(liked) / liked[0], rel=1e-4)
+    assert grade(worst.found).data() == {"grade": None, "figures": None}
+    with pytest.raises(PuzzleError, match="this is no puzzle"):
+        grade(solve(question_about("worst-card", None, PERIL)))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("grade", 1), ("grade", True), ("figures", {"tries": 1.0, "random": 1.0}), ("themes", []), ("themes", ["chain"])],
+)
+def test_a_false_grade_or_theme_is_refuted(worst, key, value):
+    entry = read_line(json.dumps({**worst.data(), key: value}), "here")
+    assert check(entry).trouble == f"{key}: the file says something else"
+
+
+def test_themes_are_those_of_what_the_answers_do():
+    """Each is found in the collection by its rule; what it says is looked up here by other means."""
+    entries = shipped()
+    assert {name for entry in entries for name in entry.themes} == set(themes()) - RARE.keys()
+    for entry in entries:
+        asked, found = entry.question, set(entry.themes)
+        position, words = asked.position, entry.data["answer"].split("; ")
+        if asked.kind.form == "plan":
+            assert ("march" in found) == (entry.data["answer"].count("move ") > 1)
+            assert ("on-the-spot" in found) == ("move " not in entry.data["answer"])
+        if asked.kind.name == "worst-card":
+            assert ("at-once" in found) == isinstance(rules.take(position, words[0]), Result)
+        assert ("last-card" in found) == (str(position.step) == "invade" and position.left == 1)
+        assert ("kept" in found) == (words == ["keep"])
+        gap = entry.data["gap"]
+        assert ("close-call" in found) == (gap is not None and Fraction(gap["exact"]) < Fraction(1, 100))
+
+
+@pytest.mark.parametrize("name", RARE)
+def test_a_theme_that_the_collection_has_not(name):
+    kind_, text, answer = RARE[name]
+    question = question_about(kind_, None, Position.parse(text))
+    for said, has in ((answer, True), ("confront C" if kind_ == "survive" else "O5", False)):
+        found = Ranked(question, "by hand", ((said, Fraction(0)), ("another", Fraction(1))), Verdict.ONE_ANSWER)
+        assert (name in themes_of(found)) is has
+
+
 # -- the shipped collection and the commands -----------------------------------------------------------------------------
 
 
@@ -207,6 +297,18 @@ def test_the_shipped_collection_is_varied_and_a_sample_of_it_is_right():
     assert made_by["complete"] and made_by["recipe"] == sha256(recipe_text().encode()).hexdigest()[:16]
     quick = [entry for entry in entries if entry.question.kind.form in ("card", "chance")][::5]
     assert quick and all(check(entry).trouble == "" for entry in quick)
+    assert {entry.grade for entry in entries} >= {None, 1, 2, 4, 5}
+    for grades, motifs in (((4, 5), ()), ((), ("close-call",)), ((2,), ("left-alone",))):
+        chosen = list(select(entries, grades=grades, themes=motifs))
+        assert chosen == [
+            (number, entry)
+            for number, entry in enumerate(entries, start=1)
+            if (not grades or entry.grade in grades) and set(motifs) <= set(entry.themes)
+        ]
+    with pytest.raises(PuzzleError, match="grade 6"):
+        list(select(entries, grades=(6,)))
+    with pytest.raises(PuzzleError, match="theme 'sea'"):
+        list(select(entries, themes=("sea",)))
 
 
 def run(*arguments, **options):

@@ -27,6 +27,10 @@ ACTION = SCHEMA["$defs"]["ask_hint"]["examples"][0]["position"]  # the last acti
 SLOW = str(new_game(Ruleset("standard"), 3).start)
 
 
+# Of requests that need no field: one that is refused
+WRONG = {"puzzles": {"kinds": ["chess"]}, "puzzle_of_the_day": {"date": "soon"}, "findings": {"readings": ["E-CHESS"]}}
+
+
 def valid(name, data):
     Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}).validate(data)
 
@@ -53,10 +57,21 @@ def test_examples_and_their_answers_keep_to_the_schema(kind):
 @pytest.mark.parametrize("kind", ASKS)
 def test_unknown_and_missing_fields_are_refused(kind):
     (example, *_) = SCHEMA["$defs"][f"ask_{kind}"]["examples"]
-    for fields in ({**example, "more": 1}, {} if kind != "puzzles" else {"kinds": ["chess"]}):
+    for fields in ({**example, "more": 1}, WRONG.get(kind, {})):
         answer = handle(HANDLERS, Request("x", kind, fields=fields), RequestContext())
         assert answer["status"] == "error"
-        assert answer["error"]["where"] in ("more", "position", "record", "seed", "level", "puzzle", "kinds")
+        assert answer["error"]["where"] in (
+            "more",
+            "position",
+            "record",
+            "seed",
+            "level",
+            "puzzle",
+            "kinds",
+            "date",
+            "readings",
+            "finding",
+        )
         assert "internal" not in answer["error"]["problem"]
 
 

@@ -6,6 +6,7 @@ import pytest
 from pageaddress import at
 
 from tetrasolve.finem.examples import examples
+from tetrasolve.finem.lint.stored import questions
 from tetrasolve.finem.puzzle.puzzle import shipped
 from tetrasolve.finem.record import read_record
 from tetrasolve.finem.turnrisk import turn_risk
@@ -99,6 +100,11 @@ def test_hints_and_risk_say_what_the_library_says(visit_finem):
     page.click(".body .primary")
     page.wait_for_selector(".plan .steps button")
     page.wait_for_selector(".board .badge", state="attached")
+    page.click(".plan:not([open]) summary")
+    for number in (0, 1):
+        page.locator(".plan [type=checkbox]").nth(number).check()
+    page.wait_for_selector(".comparison tbody tr:nth-child(5)")
+    assert page.locator(".comparison tbody tr:first-child code").count() == 2
     page.click(".plan[open] button:has-text('Play it')")
     until(page, "location.hash.includes('actions')")
     page = opened(visit_finem, PERIL, panel="risk")
@@ -140,7 +146,7 @@ def test_panels_are_accessible_and_fit(visit_finem, axe, wide, panel, lang, opti
 def test_a_puzzle_is_solved_with_help(visit_finem, axe, wide):
     entry = next(entry for entry in shipped() if entry.question.kind.name == "worst-card")
     page = visit_finem(at("puzzles"), width=360)
-    page.wait_for_selector(".cards li:nth-child(40)")
+    page.wait_for_selector("ol.cards li:nth-child(24)")
     assert axe(page) == [] and wide(page) == []
     page = visit_finem(at("puzzles", puzzle=entry.id))
     page.click("button:has-text('Help')")
@@ -152,6 +158,49 @@ def test_a_puzzle_is_solved_with_help(visit_finem, axe, wide):
     page.click("button:has-text('Check')")
     page.wait_for_selector(".result .good")
     assert axe(page) == []
+
+
+def test_puzzles_are_filtered_by_grade_and_theme(visit_finem):
+    fit = [entry for entry in shipped() if entry.grade == 5 and "march" in entry.themes]
+    page = visit_finem(at("puzzles", grade="5", theme="march"))
+    page.wait_for_selector("ol.cards li")
+    assert page.locator("ol.cards li").count() == len(fit) > 0
+    assert page.get_attribute("ol.cards a", "href").count(fit[0].id) == 1
+    page.select_option("select[name=grade]", "1")
+    page.wait_for_selector("[role=status]:has-text('0 of 0')")
+
+
+def test_a_position_is_set_on_the_map_and_says_why_it_cannot_be(visit_finem, axe, wide):
+    page = visit_finem(at("editor", position=PERIL), width=360)
+    page.wait_for_selector(".verdict .good")
+    assert axe(page) == [] and wide(page) == []
+    count = examples()["peril"].count("E7", "O")
+    page.check("input[value='cube O']", force=True)
+    for _ in range(4 - count):  # one more than there can be
+        before = page.input_value("textarea")
+        page.focus(".hit[data-region=E7]")
+        page.keyboard.press("Enter")
+        until(page, f"document.querySelector('textarea').value !== {json.dumps(before)}")
+    page.wait_for_selector(".verdict li")
+    assert "expected at most 3" in page.inner_text(".verdict")
+    page.wait_for_selector(".board .marked", state="attached")
+    page.fill("textarea", PERIL)
+    page.press("textarea", "Tab")
+    page.click(".verdict a:has-text('play')")
+    page.wait_for_selector(READY)
+
+
+def test_findings_are_chosen_and_shown_with_their_positions(visit_finem, axe, wide):
+    page = visit_finem(at("findings", reading="E-PACIFY", lang="es"), width=360)
+    page.wait_for_selector(".cards li")
+    assert all(text == "E-PACIFY" for text in page.locator(".cards b").all_inner_texts())
+    page.click(".cards li:first-child a")
+    page.wait_for_selector(".finding svg")
+    asked = questions()["E-PACIFY"]
+    assert asked.text["es"] in page.inner_text(".finding") and asked.values["es"]["automatic"] in page.inner_text(
+        ".finding"
+    )
+    assert axe(page) == [] and wide(page) == []
 
 
 def test_print_shows_the_map_and_no_buttons(visit_finem):

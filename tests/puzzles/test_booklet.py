@@ -15,13 +15,14 @@ from click.testing import CliRunner
 
 from tetrasolve.draw.greys import in_greys
 from tetrasolve.draw.pdf import PrintError, pdf_of
+from tetrasolve.draw.sheets import LONGEST_SOURCE
 from tetrasolve.errors import ArgumentError, MissingExtraError, OutOfTimeError, PuzzleError
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli import puzzle as cli
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.puzzle.booklet import LONGEST_SOURCE, Booklet, booklet, booklet_pdf
+from tetrasolve.tetrarchia.puzzle.booklet import Booklet, booklet, booklet_pdf
 from tetrasolve.tetrarchia.puzzle.collection import Entry, read_line
 from tetrasolve.tetrarchia.puzzle.kinds import kinds
 

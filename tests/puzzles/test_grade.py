@@ -14,6 +14,7 @@ from tabletop import make_position
 
 from tetrasolve.errors import OutOfTimeError, PuzzleError
 from tetrasolve.puzzles.effort import chance, effort, uniform
+from tetrasolve.puzzles.lines import GRADES
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Kind
@@ -23,7 +24,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle import Uniqueness, unique
 from tetrasolve.tetrarchia.puzzle.attempt import within_reach
 from tetrasolve.tetrarchia.puzzle.collection import COLUMNS, csv_text, read_line, select
-from tetrasolve.tetrarchia.puzzle.grade import GRADES, grade, rule, shares, turn_seen
+from tetrasolve.tetrarchia.puzzle.grade import grade, rule, shares, turn_seen
 from tetrasolve.tetrarchia.puzzle.kinds import kind, questions
 from tetrasolve.tetrarchia.puzzle.lines import lines
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, check, solve

@@ -16,6 +16,7 @@ from moduletable import extended
 from tabletop import make_position
 
 from tetrasolve.errors import PuzzleError
+from tetrasolve.puzzles.themes import require_themes
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action
 from tetrasolve.tetrarchia.notation import read_position
@@ -24,7 +25,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.collection import Entry, shipped
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, lines, read_actions
-from tetrasolve.tetrarchia.puzzle.themes import DECOY, has_decoy, has_theme, require_themes, themes, themes_of
+from tetrasolve.tetrarchia.puzzle.themes import DECOY, has_decoy, has_theme, themes, themes_of
 
 
 def at(place: str, **more: Any) -> Position:
@@ -222,7 +223,7 @@ def test_each_theme_is_said_in_both_languages() -> None:
 
 def test_an_unknown_theme_is_refused() -> None:
     with pytest.raises(PuzzleError, match="'mate': expected one of sea-crossing, fleet-first"):
-        require_themes(["support", "mate"])
+        require_themes(["support", "mate"], themes())
 
 
 # -- held against what was read by hand ------------------------------------------------------------------------------

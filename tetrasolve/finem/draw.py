@@ -31,11 +31,14 @@ LAST = "M0 -6L6 0L0 6L-6 0Z"  # the mark of the region last invaded
 NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
 
 
-def picture(position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading: str = "") -> str:
+def picture(
+    position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading: str = "", *, letters: bool = False
+) -> str:
     """A position as SVG text.
 
     `heat` has a chance for regions, as `by_card` of a `tetrasolve.finem.turnrisk.TurnRisk`: each is written on its card, with a bar
-    that is as long as the card for the highest. `heading` says of what it is the chance.
+    that is as long as the card for the highest. `heading` says of what it is the chance. With `letters` each cube has
+    the letter of its tribe in place of its colour, for print without colours.
 
     :raises ArgumentError: when `heat` names no region, or has a number that is no chance.
     """
@@ -48,7 +51,7 @@ def picture(position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading:
         "svg",
         tooltip(str(position)),
         element("rect", width=width, height=height, fill=PAPER),
-        *(_card(position, region, place, heat) for region, place in position.layout.place.items()),
+        *(_card(position, region, place, heat, letters=letters) for region, place in position.layout.place.items()),
         *_side(position, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN)),
         *_heading(heading, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN + 372)),
         xmlns="http://www.w3.org/2000/svg",
@@ -94,8 +97,16 @@ def _gauge(chance: Fraction, most: Fraction, centre: complex) -> Iterator[str]:
     yield text(words, centre + complex(CARD_WIDTH / 2 - 26, -CARD_HEIGHT / 2 + 14), 12, fill=HOT)
 
 
-def _card(position: Position, region: str, place: Point, heat: Mapping[str, Fraction], *, mark: bool = False) -> str:
-    """A card with its cubes, a row for each tribe, the pawn, and its chance if there is one; `mark` in place of words."""
+def _card(
+    position: Position,
+    region: str,
+    place: Point,
+    heat: Mapping[str, Fraction],
+    *,
+    mark: bool = False,
+    letters: bool = False,
+) -> str:
+    """A card with its cubes and its chance; `mark` stands in place of words, `letters` in place of colours."""
     centre, suit = centre_of(place), region[0]
     is_protected = region == position.protected
     parts = [
@@ -116,7 +127,10 @@ def _card(position: Position, region: str, place: Point, heat: Mapping[str, Frac
     for row, (tribe, count) in enumerate(position.occupied.get(region, {}).items()):
         for column in range(count):
             at = centre + complex(-CARD_WIDTH / 2 + 14 + column * (CUBE + 3), -CARD_HEIGHT / 2 + 32 + row * (CUBE + 1))
-            parts.append(rectangle(at, CUBE, CUBE, fill=COLOURS[tribe], stroke=INK, stroke_width=0.7))
+            fill = PAPER if letters else COLOURS[tribe]
+            parts.append(rectangle(at, CUBE, CUBE, fill=fill, stroke=INK, stroke_width=0.7))
+            if letters:
+                parts.append(text(tribe, at, CUBE - 2, font_weight="bold"))
     if region == position.pawn:
         parts += [
             circle(centre + complex(CARD_WIDTH / 2 - 16, 6), 9, fill=LIT),

@@ -19,6 +19,8 @@ from tetrasolve.games import Page
 from tetrasolve.sentences import Sentences
 from tetrasolve.strict import read_toml
 
+EMPTY = "standard none C7/C7/E5 1111/- 1/1 - act:4 -"  # where the editor begins without an example
+
 
 def tables() -> str:
     """The places of the map and what can be chosen in a game, as JSON."""
@@ -50,6 +52,7 @@ def tables() -> str:
         "policies": list(POLICIES),
         "objectives": list(OBJECTIVES),
         "examples": {name: str(position) for name, position in examples().items()},
+        "empty": EMPTY,
     }
     return json.dumps(found)
 

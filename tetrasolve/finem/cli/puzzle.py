@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
+from tetrasolve.cli.booklets import book_command
 from tetrasolve.cli.common import echo_json, json_option, read_input, seconds_option, write_file
+from tetrasolve.cli.puzzleoptions import SHIPPED, file_argument, grade_option, kind_option, name_of, theme_option
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.finem.puzzle.booklet import booklet, booklet_pdf
+from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import kinds
 from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
 from tetrasolve.finem.puzzle.puzzle import (
@@ -24,22 +30,19 @@ from tetrasolve.finem.puzzle.puzzle import (
     shipped_text,
 )
 from tetrasolve.finem.puzzle.solving import solve as solve_question
+from tetrasolve.finem.puzzle.themes import themes, themes_of
 from tetrasolve.finem.text import position_text
 
 REFUTED, UNKNOWN = 1, 3
-SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
-
-file_argument = click.argument("file", default=SHIPPED)
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
 )
-kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
 
 
 def _read(file: str) -> list[Entry]:
     if file == SHIPPED:
-        return read_collection(shipped_text(), "the shipped collection")
-    return read_collection(read_input(file), "standard input" if file == "-" else file)
+        return read_collection(shipped_text(), name_of(file))
+    return read_collection(read_input(file), name_of(file))
 
 
 @click.group("puzzle")
@@ -120,15 +123,19 @@ def check_file(file: str, as_json: bool, seconds: float | None) -> int:
 @command.command("list")
 @file_argument
 @kind_option
+@theme_option
+@grade_option
 @json_option
-def list_file(file: str, names: tuple[str, ...], as_json: bool) -> None:
-    """List the puzzles of FILE with their questions."""
-    found = list(select(_read(file), names))
+def list_file(
+    file: str, names: tuple[str, ...], motifs: tuple[str, ...], grades: tuple[int, ...], as_json: bool
+) -> None:
+    """List the puzzles of FILE with their grades and questions."""
+    found = list(select(_read(file), kinds=names, themes=motifs, grades=grades))
     if as_json:
         echo_json({"puzzles": [{"number": number, "id": entry.id, **entry.data} for number, entry in found]})
         return
     for number, entry in found:
-        click.echo(f"{number:4} {entry.id} {entry.question.kind.name:12} {entry.question}")
+        click.echo(f"{number:4} {entry.id} {entry.question.kind.name:12} {entry.grade or '-'} {entry.question}")
 
 
 @command.command()
@@ -138,15 +145,24 @@ def list_file(file: str, names: tuple[str, ...], as_json: bool) -> None:
 @json_option
 @seconds_option
 def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | None) -> None:
-    """Show a puzzle of FILE: the question, the position and, with --answer, the answer and the next best one."""
+    """Show a puzzle of FILE: the question, the position and, with --answer, the answer, its grade and themes, and the next best."""
     entry = chosen_entry(_read(file), number)
-    found = solve_question(entry.question, seconds=seconds) if answer else None
+    stop = stop_of(seconds)
+    found = solve_question(entry.question, cancel=stop) if answer else None
+    graded = grade(found, cancel=stop) if found is not None and found.is_unique else None
     if as_json:
         asked = {"id": entry.id, "question": str(entry.question), "position": str(entry.question.position)}
         echo_json(
             asked
             if found is None
-            else {**asked, "answer": found.answer, "other": found.other, "verdict": found.verdict}
+            else {
+                **asked,
+                "answer": found.answer,
+                "other": found.other,
+                "verdict": found.verdict,
+                "themes": list(themes_of(found)),
+                **({} if graded is None else graded.data()),
+            }
         )
         return
     click.echo(f"puzzle {entry.id}, {entry.question.kind.name}, from {entry.source}\n{entry.question}\n")
@@ -155,6 +171,9 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
         click.echo(f"\n{found.sentence}")
         for name, value in found.options[:2]:
             click.echo(f"  {name}: {value}")
+        click.echo(f"themes: {', '.join(themes_of(found)) or 'none'}")
+        if graded is not None:
+            click.echo(f"grade: {graded}")
 
 
 @command.command()
@@ -210,3 +229,32 @@ def list_kinds(language: str, as_json: bool) -> None:
         return
     for name, question in rows.items():
         click.echo(f"{name:12} {question}")
+
+
+@command.command("themes")
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True, help="Language.")
+@json_option
+def list_themes(language: str, as_json: bool) -> None:
+    """List the themes of puzzles, which are found in their answers by rules."""
+    if as_json:
+        echo_json({"themes": {name: row.meaning[language] for name, row in themes().items()}})
+        return
+    for name, row in themes().items():
+        click.echo(f"{name:16} {row.title[language]}: {row.meaning[language]}")
+
+
+def _filters(function: Callable[..., Any]) -> Callable[..., Any]:
+    for option in (grade_option, theme_option, kind_option):
+        function = option(function)
+    return function
+
+
+def _chosen(
+    entries: Sequence[Entry], *, names: tuple[str, ...], motifs: tuple[str, ...], grades: tuple[int, ...]
+) -> list[Entry]:
+    return [entry for _, entry in select(entries, kinds=names, themes=motifs, grades=grades)]
+
+
+command.add_command(
+    book_command("Et finem Imperii Romani puzzles", _filters, _read, _chosen, booklet, booklet_pdf), "book"
+)

@@ -1,6 +1,6 @@
 // Hints while one plays: the best plans as they are found, with reasons; and the best actions for an objective, exactly.
 import { button, field, fill, h } from '../dom.js';
-import { asking, exact, named, percent } from '../parts.js';
+import { asking, comparison, differs, exact, named, percent } from '../parts.js';
 import { action, route } from './words.js';
 
 const TOP = 3;
@@ -16,28 +16,46 @@ export function advicePanel(ctx, table) {
   const best = h('div', {});
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
   const looked = new Set(); // plans that were opened
+  const picked = new Set(); // plans that are compared
+  let shown = [];
 
   async function hint(signal) {
     looked.clear();
+    picked.clear();
     status.textContent = ctx.t('hint.begins');
     const body = { position: table.position, budget: budget.querySelector('select').value, top: TOP };
     const take = (found, isFinal) => {
       status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { seconds: found.seconds.toFixed(1) });
-      fill(plans, found.plans.map(entry));
+      shown = found.plans.map((row) => ({ ...row, name: row.plan.join('; ') }));
+      fill(plans, shown.map(entry));
+      compare();
       table.draw(body.position, { steps: route(table.json, found.plans[0].plan) }, true);
       if (isFinal) ctx.announce(ctx.t('hint.best', { plan: found.plans[0].plan.map((text) => action(ctx, text)).join('; ') }));
     };
     take(await ctx.ask('hint', body, { signal, onPartial: (found) => take(found, false), onWait: () => { status.textContent = ctx.t('waiting'); } }), true);
   }
 
-  function entry({ plan, win, turn, reasons }, number) {
-    const name = plan.join('; ');
+  /** The last two that are picked, side by side. */
+  function compare() {
+    const two = [...picked].map((name) => shown.find((row) => row.name === name)).filter(Boolean).slice(-2);
+    const chance = (key) => [differs(ctx, ctx.t(`compare.${key}`), two[0].turn?.[key]?.exact !== two[1].turn?.[key]?.exact), ...two.map(({ turn }) => (turn?.[key] ? exact(ctx, turn[key]) : '–'))];
+    fill(table.side, two.length === 2 ? comparison(ctx, two.map((row) => ctx.t('plan.number', { number: shown.indexOf(row) + 1 })), [
+      [ctx.t('plan'), ...two.map(({ plan }) => h('code', {}, plan.map((text) => action(ctx, text)).join('; ')))],
+      [ctx.t('win'), ...two.map(({ win }) => worth(win))], chance('p_lost'), chance('p_won'),
+      [ctx.t('reasons'), ...two.map(({ reasons }) => why(reasons))],
+    ]) : picked.size > 0 && h('p', { class: 'note' }, ctx.t('compare.one')));
+  }
+
+  const why = (reasons) => h('ul', { class: 'reasons' }, reasons.map((text) => h('li', {}, text)));
+
+  function entry({ plan, win, turn, reasons, name }, number) {
     const box = h('details', { class: 'plan', open: number === 0 || looked.has(name), ontoggle: () => looked[box.open ? 'add' : 'delete'](name) },
       h('summary', {}, h('strong', {}, ctx.t('plan.number', { number: number + 1 })), ' · ', worth(win), h('code', {}, name)),
       steps(plan),
       turn?.p_lost && h('p', {}, ctx.t('turn.lost', { chance: exact(ctx, turn.p_lost) }), turn.p_won.float > 0 && ` ${ctx.t('turn.won', { chance: exact(ctx, turn.p_won) })}`),
-      h('ul', { class: 'reasons' }, reasons.map((text) => h('li', {}, text))),
-      h('p', {}, button(ctx.t('plan.play'), () => table.playAll(plan))));
+      why(reasons),
+      h('p', { class: 'row' }, button(ctx.t('plan.play'), () => table.playAll(plan)),
+        field(ctx.t('compare.pick'), { type: 'checkbox', checked: picked.has(name), onchange: (event) => { picked[event.target.checked ? 'add' : 'delete'](name); compare(); } })));
     return box;
   }
 
@@ -71,6 +89,7 @@ export function advicePanel(ctx, table) {
       status.textContent = '';
       fill(plans);
       fill(best);
+      fill(table.side);
     },
     end,
   };

@@ -10,6 +10,8 @@ export const views = {
   play: () => import('./play.js'),
   puzzles: () => import('./puzzles.js'),
   review: () => import('./review.js'),
+  editor: () => import('./editor.js'),
+  findings: () => import('../findings.js'),
 };
 
 export async function start(ctx) {

@@ -1,23 +1,12 @@
-// Puzzles: a list to choose from; one puzzle with a try on the map or typed, and help in steps.
+// Puzzles: one puzzle with a try on the map or typed, and help in steps.
 import { button, field, fill, h } from '../dom.js';
-import { link, once, options } from '../parts.js';
-import { browsing, card, keep, solved } from '../puzzling.js';
+import { link, once } from '../parts.js';
+import { browsing, heading, keep, themesOf } from '../puzzling.js';
 import { action, contents, route } from './words.js';
 
 const PLAN = 'plan';
 const plain = ({ exact, float }) => (/^\d+$/.test(exact) ? exact : `${exact} ≈ ${float.toPrecision(3)}`);
-export const mount = (root, ctx) => browsing(root, ctx, ['kind'], list, one);
-
-async function list(root, ctx) {
-  const { t, state } = ctx;
-  const { kinds } = await ctx.ask('puzzles', {});
-  const { puzzles } = await ctx.ask('puzzles', kinds.includes(state.kind) ? { kinds: [state.kind] } : {});
-  const done = new Set(solved());
-  fill(root, h('h1', { tabindex: -1 }, t('view.puzzles')), h('p', { class: 'lead' }, t('puzzles.about')),
-    h('div', { class: 'filters' }, field(t('puzzle.kind'), { value: state.kind || '', onchange: (event) => ctx.set({ kind: event.target.value }, { push: true }) },
-      options(t('puzzle.any'), kinds.map((name) => [name, t(`kind.${name}`)])))),
-    h('ul', { class: 'cards' }, puzzles.map((row) => card(ctx, row, done.has(row.puzzle)))));
-}
+export const mount = (root, ctx) => browsing(root, ctx, one);
 
 async function one(root, ctx) {
   const { t } = ctx;
@@ -29,6 +18,8 @@ async function one(root, ctx) {
   const legal = h('ul', { class: 'legal' });
   const out = h('div', { class: 'result', role: 'status' });
   const help = h('ol', {});
+  const themes = h('p', { class: 'themes' });
+  const tell = await themesOf(ctx, themes, row);
   const board = ctx.board({
     label: (id) => [ctx.map(row.position)[0][id].name, ...contents(ctx, json, id)].join(', '),
     onPlace: (id) => {
@@ -62,12 +53,15 @@ async function one(root, ctx) {
   const check = once(ctx, async () => {
     fill(out, h('p', {}, t('working')));
     const found = await ctx.ask('puzzle_check', { puzzle: row.puzzle, answer: input.value });
-    if (found.right) keep(row.puzzle);
+    if (found.right) {
+      keep(row.puzzle);
+      tell();
+    }
     fill(out, h('h2', { class: found.right ? 'good' : 'bad' }, t(found.right ? 'puzzle.right' : 'puzzle.wrong')),
       found.number && h('p', {}, t('puzzle.value', { number: plain(found.number), best: plain(found.best) })));
   });
 
-  fill(root, h('p', {}, link(ctx, { puzzle: '' }, t('puzzle.all'))), h('h1', { tabindex: -1 }, t('puzzle.number', { n: row.number })), h('p', { class: 'question' }, row.question[ctx.lang]),
+  fill(root, h('p', {}, link(ctx, { puzzle: '' }, t('puzzle.all'))), heading(ctx, row), h('p', { class: 'question' }, row.question[ctx.lang]), themes,
     h('div', { class: 'split' }, h('div', {}, board.root), h('div', { class: 'panel' },
       h('form', { onsubmit: (event) => { event.preventDefault(); } }, answer, h('p', { class: 'row' }, button(t('puzzle.check'), check, { class: 'primary' }),
         row.form === PLAN && button(t('undo'), () => { played.pop(); input.value = played.map((step) => step.action).join('; '); offer().catch(ctx.say); }),

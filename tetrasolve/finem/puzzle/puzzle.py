@@ -10,27 +10,25 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from importlib import metadata, resources
 from typing import Any
-from unicodedata import category
 
-from tetrasolve import strict
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question_about
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
+from tetrasolve.finem.puzzle.themes import themes as known_themes
+from tetrasolve.finem.puzzle.themes import themes_of
+from tetrasolve.puzzles.lines import id_of, line_data, lines_of, require_grades, stated_grade, stated_themes
+from tetrasolve.puzzles.themes import require_themes
 from tetrasolve.stop import Stop
 
 FORMAT = "tetrasolve-finem-puzzle/1"
-KEYS = {"format", "kind", "target", "position", "source"}  # what a file must have
 FREE = ("version",)  # what a check does not compare
-ID_LENGTH = 10  # hexadecimal digits: two of 1.2 million puzzles share one with a chance of a half
-LONGEST = 10**5  # characters of a line
 KEPT = 12  # options that a file lists, the best first
-UNPRINTED = ("Cc", "Cs")  # control characters, and halves of pairs that no file can hold
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +39,11 @@ class Puzzle:
     source: str
     found: Ranked
 
-    def data(self) -> dict[str, Any]:
-        """The puzzle as JSON data; numbers and gap are exact and as floats."""
+    def data(self, stop: Stop | None = None) -> dict[str, Any]:
+        """The puzzle as JSON data, with its themes and its grade; numbers and gap are exact and as floats.
+
+        :raises OutOfTimeError: when `stop` is set before the grade is known.
+        """
         found = self.found
         return {
             "format": FORMAT,
@@ -56,6 +57,8 @@ class Puzzle:
             "other": found.other,
             "options": [{"option": name, **fraction_data(number)} for name, number in found.options[:KEPT]],
             "answers": len(found.options),
+            "themes": list(themes_of(found)),
+            **grade(found, cancel=stop).data(),
             "source": self.source,
             "version": metadata.version("tetrasolve"),
         }
@@ -82,9 +85,17 @@ class Entry:
     @property
     def id(self) -> str:
         """Ten hexadecimal digits, which depend on the question only."""
-        question = self.question
-        asked = (question.kind.name, question.target or "", str(question.position))
-        return sha256("\n".join(asked).encode()).hexdigest()[:ID_LENGTH]
+        return id_of(self.question.kind.name, self.question.target, self.question.position)
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """The themes as the file has them."""
+        return stated_themes(self.data)
+
+    @property
+    def grade(self) -> int | None:
+        """The grade as the file has it, 1 to 5; None where there is none."""
+        return stated_grade(self.data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +116,7 @@ def check(entry: Entry, *, seconds: float | None = None, cancel: Stop | None = N
     found = solve(entry.question, cancel=stop)
     if not found.is_unique:
         return Checked(found, found.sentence)
-    again = Puzzle(entry.question, entry.source, found).data()
+    again = Puzzle(entry.question, entry.source, found).data(stop)
     wrong = [key for key in again if key not in FREE and not _is_same(entry.data.get(key), again[key])]
     if wrong:
         return Checked(found, f"{', '.join(wrong)}: the file says something else")
@@ -171,15 +182,7 @@ def read_line(text: str, where: str) -> Entry:
     :raises PuzzleError: when the line is no puzzle; `where` names it.
     """
     try:
-        data = strict.read_json(text, size=LONGEST)
-        if not isinstance(data, dict) or not data.keys() >= KEYS or data["format"] != FORMAT:
-            raise PuzzleError(f"expected an object of the format {FORMAT}")
-        if not all(isinstance(data[key], str) for key in ("kind", "position", "source")):
-            raise PuzzleError("kind, position and source: expected text")
-        for part in strict.texts_in(data):
-            found = next((sign for sign in part if category(sign) in UNPRINTED), None)
-            if found is not None:
-                raise PuzzleError(f"holds the character U+{ord(found):04X}, expected text without such")
+        data = line_data(text, FORMAT)
         question = question_about(data["kind"], data["target"], Position.parse(data["position"]))
     except TetrasolveError as error:
         raise PuzzleError(f"{where}: {error}") from None
@@ -191,10 +194,7 @@ def read_collection(text: str, source: str) -> list[Entry]:
 
     :raises PuzzleError: when a line is no puzzle, or there is none.
     """
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if not lines:
-        raise PuzzleError(f"{source}: is empty, expected a puzzle on each line")
-    return [read_line(line, f"{source}, line {number}") for number, line in lines]
+    return [read_line(line, where) for where, line in lines_of(text, source)]
 
 
 @cache
@@ -208,14 +208,28 @@ def shipped() -> list[Entry]:
     return read_collection(shipped_text(), "the shipped collection")
 
 
-def select(entries: Sequence[Entry], names: Collection[str] = ()) -> Iterator[tuple[int, Entry]]:
-    """The puzzles of one of these kinds (none named: any), by number from 1 on.
+def select(
+    entries: Sequence[Entry],
+    *,
+    kinds: Collection[str] = (),
+    themes: Collection[str] = (),
+    grades: Sequence[int] = (),
+) -> Iterator[tuple[int, Entry]]:
+    """The puzzles of one of these kinds and grades (none named: any) with all of these themes, by number from 1 on.
 
-    :raises PuzzleError: when there is no such kind.
+    All is as the file has it.
+
+    :raises PuzzleError: when there is no such kind, theme or grade.
     """
-    chosen = [kind(name) for name in names]
+    chosen = [kind(name) for name in kinds]
+    require_grades(grades)
+    require_themes(themes, known_themes())
     for number, entry in enumerate(entries, start=1):
-        if not chosen or entry.question.kind in chosen:
+        if (
+            (not chosen or entry.question.kind in chosen)
+            and set(themes) <= set(entry.themes)
+            and (not grades or entry.grade in grades)
+        ):
             yield number, entry
 
 

@@ -55,6 +55,11 @@ def end_of(position: Position, plan: str) -> tuple[object, ...] | None:
             return None
     if isinstance(state, Position) and state.phase is Phase.ACTIONS:
         state = rules.take(state, PASS)
+    return situation(state)
+
+
+def situation(state: State) -> tuple[object, ...]:
+    """What counts of a state after the actions: all but the pawn, or the result."""
     if isinstance(state, Result):
         return (str(state),)
     return (state.cubes, state.dice, state.pacified, state.decline, state.outbreaks, state.step, state.out)
@@ -202,12 +207,8 @@ def _all_ends(position: Position, stop: Stop | None) -> set[tuple[object, ...] |
             after = rules.take(here, option)
             if isinstance(after, Position) and after.phase is Phase.ACTIONS:
                 waiting.append(after)
-            elif isinstance(after, Result):
-                ends.add((str(after),))
             else:
-                ends.add(
-                    (after.cubes, after.dice, after.pacified, after.decline, after.outbreaks, after.step, after.out)
-                )
+                ends.add(situation(after))
     return ends
 
 

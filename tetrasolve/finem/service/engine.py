@@ -17,7 +17,7 @@ ask          fields                                                             
 ``replay``   ``record``                                                            whether it follows the rules, each state
 ============ ===================================================================== ============================================
 
-`tetrasolve.finem.service.puzzles` has the requests about puzzles.
+`tetrasolve.finem.service.puzzles` has the requests about puzzles, `tetrasolve.finem.service.findings` those about the linter.
 
 A position is one line of notation, or an object in its JSON form. An action is a decision in words, or the card that is drawn;
 with a ``seed`` and no action the program draws it.
@@ -61,7 +61,7 @@ from tetrasolve.finem.position import Position
 from tetrasolve.finem.position import Result as Ended
 from tetrasolve.finem.record import read_record, write_record
 from tetrasolve.finem.ruleset import Ruleset
-from tetrasolve.finem.service import puzzles
+from tetrasolve.finem.service import findings, puzzles
 from tetrasolve.finem.status import require_legal, status
 from tetrasolve.finem.text import position_text
 from tetrasolve.finem.turnrisk import POLICIES, turn_risk
@@ -73,7 +73,20 @@ LONGEST_ACTION = 200  # characters
 LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
 LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
-QUICK = ("actions", "apply", "new", "picture", "puzzle", "puzzles", "read", "replay", "status")  # take milliseconds
+QUICK = (
+    "actions",
+    "apply",
+    "finding",
+    "findings",
+    "new",
+    "picture",
+    "puzzle",
+    "puzzle_of_the_day",
+    "puzzles",
+    "read",
+    "replay",
+    "status",
+)  # take milliseconds
 DEEPENING = ("hint",)  # get better as long as there is time
 
 
@@ -322,6 +335,7 @@ def _review(fields: Mapping[str, Any], context: RequestContext) -> Result:
 HANDLERS: Mapping[str, Handler] = {
     "actions": _actions,
     "apply": _apply,
+    **findings.HANDLERS,
     "hint": _hint,
     "new": _new,
     "picture": _picture,

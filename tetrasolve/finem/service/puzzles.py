@@ -1,14 +1,16 @@
 """Requests about the puzzles that ship with the library.
 
-================ ================================= ==================================================================
-ask              fields                            result
-================ ================================= ==================================================================
-``puzzles``      ``kinds``                         all puzzles of these kinds (none: any) without answers
-``puzzle``       ``puzzle``                        one
-``puzzle_check`` ``puzzle``, ``answer``            whether it is ``right``, its number, and the best one if it is not
-``puzzle_help``  ``puzzle``, ``steps``,            so many steps of help; the last one is the answer
-                 ``language``
-================ ================================= ==================================================================
+===================== ================================= ==================================================================
+ask                   fields                            result
+===================== ================================= ==================================================================
+``puzzles``           ``kinds``, ``themes``,            ``count`` of all that fit; of them ``puzzles`` without answers; the
+                      ``grades``; ``after``, ``most``   ``kinds`` and ``themes`` there are
+``puzzle``            ``puzzle``                        one
+``puzzle_of_the_day`` ``date``                          the same with its ``date``
+``puzzle_check``      ``puzzle``, ``answer``            whether it is ``right``, its number, and the best one if it is not
+``puzzle_help``       ``puzzle``, ``steps``,            so many steps of help; the last one is the answer
+                      ``language``
+===================== ================================= ==================================================================
 
 A puzzle is named by its id, ten hexadecimal digits of a digest of its question. An answer is checked against the best one, which is
 worked out again.
@@ -21,16 +23,19 @@ from functools import cache
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.puzzlefields import date_field, grades_field, mixed, names_field
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import shown
+from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.finem.puzzle.kinds import kinds
-from tetrasolve.finem.puzzle.puzzle import LANGUAGES, Entry, helps, shipped
+from tetrasolve.finem.puzzle.puzzle import LANGUAGES, Entry, helps, select, shipped
 from tetrasolve.finem.puzzle.solving import Ranked, solve
+from tetrasolve.finem.puzzle.themes import themes
 
 LONGEST_ANSWER = 2000  # characters
 MOST_STEPS = 20
+MOST = 1000  # puzzles of an answer
 
 
 @cache
@@ -48,6 +53,8 @@ def _data(number: int, entry: Entry) -> Result:
         "form": question.kind.form,
         "question": {language: question.said(language) for language in LANGUAGES},
         "position": str(question.position),
+        "grade": entry.grade,
+        "themes": list(entry.themes),
         "source": entry.source,
     }
 
@@ -66,18 +73,42 @@ def _entry(fields: Mapping[str, Any]) -> tuple[int, Entry]:
 
 def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
-    only(fields, {"kinds": ""})
-    names = fields.get("kinds", [])
-    if not isinstance(names, list) or not all(isinstance(name, str) and name in kinds() for name in names):
-        raise RequestError(f"found {shown(names)}", where="kinds", expected=f"a list of {', '.join(kinds())}")
-    rows = [_data(*row) for row in _entries().values() if not names or row[1].question.kind.name in names]
-    return {"puzzles": rows, "kinds": list(kinds())}
+    only(fields, dict.fromkeys(("kinds", "themes", "grades", "after", "most"), ""))
+    asked, motifs = names_field(fields, "kinds", tuple(kinds())), names_field(fields, "themes", tuple(themes()))
+    grades = grades_field(fields)
+    after, most = whole(fields.get("after", 0), "after", 0, 10**6), whole(fields.get("most", MOST), "most", 1, MOST)
+    try:
+        entries = [entry for _, entry in _entries().values()]
+        found = list(select(entries, kinds=asked, themes=motifs, grades=grades))
+    except PuzzleError as error:
+        raise RequestError(str(error), where="grades") from None
+    return {
+        "count": len(found),
+        "puzzles": [_data(*row) for row in found[after : after + most]],
+        "kinds": [{"name": row.name, "form": row.form} for row in kinds().values()],
+        "themes": [
+            {"name": row.name, "title": dict(row.title), "meaning": dict(row.meaning)} for row in themes().values()
+        ],
+    }
 
 
 def _puzzle(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
     only(fields, {"puzzle": ""})
     return _data(*_entry(fields))
+
+
+@cache
+def _days() -> tuple[str, ...]:
+    """The ids in the order of the days."""
+    return mixed(tuple(_entries()))
+
+
+def _of_the_day(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    del context
+    only(fields, {"date": ""})
+    day = date_field(fields)
+    return {**_data(*_entries()[_days()[day.toordinal() % len(_days())]]), "date": day.isoformat()}
 
 
 def _solved(entry: Entry, context: RequestContext) -> Ranked:
@@ -115,5 +146,6 @@ HANDLERS: Mapping[str, Handler] = {
     "puzzle": _puzzle,
     "puzzle_check": _check,
     "puzzle_help": _help,
+    "puzzle_of_the_day": _of_the_day,
     "puzzles": _puzzles,
 }

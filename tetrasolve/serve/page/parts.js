@@ -33,6 +33,11 @@ export const heads = (...titles) => h('thead', {}, h('tr', {}, titles.map((title
 /** What may be wider than the screen. */
 export const wide = (label, ...kids) => h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, ...kids);
 
+/** Plans side by side: their titles, and rows of a name and a cell for each; `differs` marks those that are not the same. */
+export const comparison = (ctx, titles, rows) => wide(ctx.t('compare.title'), h('table', { class: 'comparison' }, h('caption', {}, ctx.t('compare.title')),
+  h('thead', {}, h('tr', {}, h('td'), titles.map((title) => h('th', { scope: 'col' }, title)))), h('tbody', {}, rows.map((cells) => row(...cells)))));
+export const differs = (ctx, name, isOther) => [name, isOther && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)];
+
 /** A link within the page that the history remembers. */
 export const link = (ctx, changes, ...label) => h('a', {
   href: ctx.link(changes),

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input, seconds_option, write_file
+from tetrasolve.cli.puzzleoptions import file_argument, kind_option, name_of
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, OutOfTimeError, PuzzleError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
@@ -18,14 +19,7 @@ from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.cli.puzzleask import ask
 from tetrasolve.tetrarchia.cli.puzzlebook import book
-from tetrasolve.tetrarchia.cli.puzzlefiles import (
-    file_argument,
-    filter_options,
-    kind_option,
-    name_of,
-    read_puzzles,
-    text_of,
-)
+from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles, text_of
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.tree import read_plan
 from tetrasolve.tetrarchia.puzzle.attempt import attempt

@@ -2,67 +2,25 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from collections.abc import Sequence
 
-import click
-
-from tetrasolve import files
-from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
-from tetrasolve.errors import PuzzleError
-from tetrasolve.tetrarchia.cli.puzzlefiles import SHIPPED, filter_options, read_puzzles
-from tetrasolve.tetrarchia.puzzle.booklet import LANGUAGES, booklet, booklet_pdf
-from tetrasolve.tetrarchia.puzzle.collection import select
-
-LONGEST_TITLE = 1000  # characters
+from tetrasolve.cli.booklets import book_command
+from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles
+from tetrasolve.tetrarchia.puzzle.booklet import booklet, booklet_pdf
+from tetrasolve.tetrarchia.puzzle.collection import Entry, select
 
 
-@click.command("book")
-@click.argument("collections", metavar="[FILE]...", nargs=-1)
-@click.option("-o", "--out", metavar="FILE", required=True, help="The booklet; its name ends in .html or .pdf.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of all sentences.")
-@click.option("--title", metavar="TEXT", help="In place of `Tetrarchia puzzles`.")
-@click.option("--per-page", type=click.IntRange(1, 2), default=2, show_default=True, help="Puzzles on a page.")
-@filter_options
-@json_option
-@seconds_option
-def book(
-    collections: tuple[str, ...],
-    out: str,
-    language: str,
-    title: str | None,
-    per_page: int,
+def _chosen(
+    entries: Sequence[Entry],
+    *,
     names: tuple[str, ...],
     motifs: tuple[str, ...],
     grades: tuple[int, ...],
     module: str | None,
     sharp: bool,
-    as_json: bool,
-    seconds: float | None,
-) -> None:
-    """Write the puzzles of each FILE as a booklet: pictures and questions, and the answers at the back.
+) -> list[Entry]:
+    found = select(entries, kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp)
+    return [entry for _, entry in found]
 
-    Without a FILE it takes them from the collection that ships with the library: choose at most 500.
-    Pages are A4, for printers without colours. Answers are those of the file; `puzzle check` works them out again. A PDF
-    takes about a second a puzzle, and `pip install 'tetrasolve[print]'`.
-    """
-    if not out.endswith((".html", ".pdf")):
-        raise click.UsageError(f"-o {out}: expected a name that ends in .html or .pdf")
-    if title is not None and len(title) > LONGEST_TITLE:
-        raise click.UsageError(f"--title: has {len(title):,} characters, expected at most {LONGEST_TITLE:,}")
-    entries = list(chain.from_iterable(read_puzzles(path) for path in collections or (SHIPPED,)))
-    chosen = [
-        entry for _, entry in select(entries, kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp)
-    ]
-    if not chosen:
-        raise PuzzleError(f"none of {len(entries)} puzzles is of this kind")
-    if out.endswith(".pdf"):
-        data, pages = booklet_pdf(chosen, title=title, language=language, per_page=per_page, seconds=seconds)
-        with writing(out):
-            files.write_bytes(out, data)
-    else:
-        html, pages = booklet(chosen, title=title, language=language, per_page=per_page, seconds=seconds)
-        write_file(out, html)
-    if as_json:
-        echo_json({"file": out, "puzzles": len(chosen), "pages": pages, "language": language})
-    else:
-        click.echo(f"{len(chosen)} puzzles on {pages} pages: {out}")
+
+book = book_command("Tetrarchia puzzles", filter_options, read_puzzles, _chosen, booklet, booklet_pdf)

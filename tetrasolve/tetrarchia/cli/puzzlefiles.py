@@ -9,21 +9,12 @@ from typing import Any, TypeVar
 import click
 
 from tetrasolve.cli.common import read_input
+from tetrasolve.cli.puzzleoptions import SHIPPED, grade_option, kind_option, name_of, theme_option
 from tetrasolve.errors import PuzzleError
 from tetrasolve.tetrarchia.puzzle.collection import Entry, read_collection, shipped_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
-file_argument = click.argument("file", default=SHIPPED)
-
-kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
-theme_option = click.option(
-    "--theme", "motifs", metavar="THEME", multiple=True, help="Only with this theme; with all that are named."
-)
-grade_option = click.option(
-    "--grade", "grades", type=int, metavar="N", multiple=True, help="Only of this grade, 1 to 5; of any that is given."
-)
 module_option = click.option("--module", metavar="NAME", help="Only with this module or variant.")
 sharp_option = click.option("--sharp", is_flag=True, help="Only sharp ones.")
 
@@ -51,8 +42,3 @@ def text_of(path: str) -> str:
     if path.isdecimal() and not Path(path).exists():
         raise PuzzleError(f"{path}: expected a file; `--number {path}` is a puzzle of the collection that ships")
     return shipped_text() if path == SHIPPED else read_input(path)
-
-
-def name_of(path: str) -> str:
-    """What a file is called in messages."""
-    return {"-": "standard input", SHIPPED: "the shipped collection"}.get(path, path)

@@ -2,7 +2,7 @@
 import { button, field, fill, h } from '../dom.js';
 import { asking, named } from '../parts.js';
 import { turnRoute } from './parts.js';
-import { comparison, reasons, turnTree, worth } from './plans.js';
+import { compared, reasons, turnTree, worth } from './plans.js';
 
 const TOP = 3;
 
@@ -66,7 +66,7 @@ export function advicePanel(ctx, table) {
   function pick(entry, isPicked) {
     picked[isPicked ? 'add' : 'delete'](entry);
     const two = [...picked].slice(-2).map(({ row }) => ({ ...row, title: ctx.t('plan.number', { number: shown.findIndex((other) => other.plan === row.plan) + 1 }) }));
-    fill(beside, two.length === 2 ? comparison(ctx, two) : h('p', { class: 'note' }, picked.size ? ctx.t('compare.one') : ''));
+    fill(beside, two.length === 2 ? compared(ctx, two) : h('p', { class: 'note' }, picked.size ? ctx.t('compare.one') : ''));
     if (two.length === 2) look(ctx.t('compare.title'));
   }
 
@@ -76,7 +76,7 @@ export function advicePanel(ctx, table) {
     const found = await ctx.ask('hint', { position, compare: own, budget: budget.querySelector('select').value }, { signal });
     status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: `${(100 * found.gap.value).toFixed(1)}` });
     const lost = found.refutation;
-    fill(beside, comparison(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }]),
+    fill(beside, compared(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }]),
       lost?.where && h('p', {}, ctx.t(ctx.has(`refutation.${lost.kind}`) ? `refutation.${lost.kind}` : 'refutation', { place: ctx.name(lost.where), mine: lost.chance?.exact, best: lost.chance_after_best?.exact })),
       h('h2', {}, ctx.t('mine')), turnTree(ctx, position, found.mine.turn, table.draw), h('h2', {}, ctx.t('best')), turnTree(ctx, position, found.best.turn, table.draw));
     look(status.textContent);

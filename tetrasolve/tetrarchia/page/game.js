@@ -10,7 +10,7 @@ export const views = {
   review: () => import('./review.js'),
   editor: () => import('./editor.js'),
   map: () => import('./map.js'),
-  findings: () => import('./findings.js'),
+  findings: () => import('../findings.js'),
 };
 
 export async function start(ctx) {

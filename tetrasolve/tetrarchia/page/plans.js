@@ -1,6 +1,6 @@
 // A plan of a turn as steps and branches that unfold, each drawn on the board.
 import { button, fill, h } from '../dom.js';
-import { exact, percent, row, wide } from '../parts.js';
+import { comparison, differs, exact, percent } from '../parts.js';
 import { turnRoute } from './parts.js';
 import { action } from './words.js';
 
@@ -56,18 +56,18 @@ export const worth = (ctx, win) => h('span', { class: 'worth' }, h('strong', {},
 export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', {}, row.text.replaceAll(' %', '\u00a0%'))));
 
 /** Two plans side by side. */
-export function comparison(ctx, [first, second]) {
+export function compared(ctx, two) {
+  const [first, second] = two;
   const names = Object.keys(first.phase || {}).filter((name) => name in (second.phase || {}));
   const cell = (plan, name) => {
     const found = plan.phase[name];
     return found.exact ? exact(ctx, found, name.startsWith('e_') || name === 'ip') : h('span', {}, JSON.stringify(found.value ?? found));
   };
-  const differs = (name) => JSON.stringify(first.phase[name]) !== JSON.stringify(second.phase[name]);
-  return wide(ctx.t('compare.title'), h('table', { class: 'comparison' },
-    h('caption', {}, ctx.t('compare.title')),
-    h('thead', {}, h('tr', {}, h('td'), [first, second].map((plan, number) => h('th', { scope: 'col' }, plan.title || ctx.t('plan.number', { number: number + 1 }))))),
-    h('tbody', {}, row(ctx.t('plan'), ...[first, second].map(({ plan }) => h('code', {}, plan || ctx.t('plan.nothing')))),
-      row(ctx.t('win'), ...[first, second].map(({ win }) => worth(ctx, win))),
-      names.map((name) => row([ctx.t(`figure.${name}`), differs(name) && h('span', { class: 'differs' }, ` ≠ ${ctx.t('differs')}`)], cell(first, name), cell(second, name))),
-      row(ctx.t('reasons'), ...[first, second].map((plan) => reasons(ctx, plan.reasons))))));
+  const isOther = (name) => JSON.stringify(first.phase[name]) !== JSON.stringify(second.phase[name]);
+  return comparison(ctx, two.map((one) => one.title), [
+    [ctx.t('plan'), ...two.map(({ plan }) => h('code', {}, plan || ctx.t('plan.nothing')))],
+    [ctx.t('win'), ...two.map(({ win }) => worth(ctx, win))],
+    ...names.map((name) => [differs(ctx, ctx.t(`figure.${name}`), isOther(name)), ...two.map((one) => cell(one, name))]),
+    [ctx.t('reasons'), ...two.map((one) => reasons(ctx, one.reasons))],
+  ]);
 }

@@ -2,66 +2,18 @@
 import { button, field, fill, h } from '../dom.js';
 import { composer } from './composer.js';
 import { exact, link, once, options } from '../parts.js';
-import { browsing, card, keep, solved, stars } from '../puzzling.js';
+import { browsing, heading, keep, themesOf } from '../puzzling.js';
 import { places, route, words } from './parts.js';
 import { action } from './words.js';
 
-const PAGE = 24; // puzzles that are listed at once
-const GRADES = [1, 2, 3, 4, 5];
-const CHOSEN = { kind: 'kinds', theme: 'themes', grade: 'grades', module: 'module' };
 
-export const mount = (root, ctx) => browsing(root, ctx, Object.keys(CHOSEN), list, one);
-
-// -- choosing ----------------------------------------------------------------------------------------------------------
-
-async function list(root, ctx) {
-  const { t, state } = ctx;
-  const all = await ctx.ask('puzzles', { most: 1 });
-  const known = {
-    kind: all.kinds.map((row) => [row.name, t(`kind.${row.name}`)]),
-    theme: all.themes.map((row) => [row.name, row.title[ctx.lang]]),
-    grade: GRADES.map((grade) => [String(grade), '★'.repeat(grade)]),
-    module: ['module', 'variant'].flatMap((list) => ctx.game[`${list}s`].map((name) => [name, t(`${list}.${name}`)])),
-  };
-  const wanted = {};
-  for (const [name, key] of Object.entries(CHOSEN)) {
-    if (!known[name].some(([value]) => value === state[name])) continue;
-    wanted[key] = name === 'module' ? state[name] : [name === 'grade' ? Number(state[name]) : state[name]];
-  }
-  const today = await ctx.ask('puzzle_of_the_day', {});
-  const done = new Set(solved());
-  const rows = h('ol', { class: 'cards' });
-  const more = h('p', {});
-  const count = h('p', { role: 'status' });
-  let after = 0;
-  async function next() {
-    const found = await ctx.ask('puzzles', { ...wanted, after, most: PAGE });
-    rows.append(...found.puzzles.map((row) => card(ctx, row, done.has(row.puzzle))));
-    after += found.puzzles.length;
-    count.textContent = t('puzzle.count', { n: found.count, shown: after });
-    fill(more, after < found.count && button(t('puzzle.more'), once(ctx, async () => {
-      const begin = after;
-      await next();
-      rows.children[begin].firstChild.focus();
-    })));
-  }
-  await next();
-  fill(root, h('h1', { tabindex: -1 }, t('view.puzzles')), h('p', { class: 'lead' }, t('puzzle.about')),
-    h('section', { class: 'today', 'aria-label': t('puzzle.today') }, h('h2', {}, t('puzzle.today')), h('ul', { class: 'cards' }, card(ctx, today, done.has(today.puzzle)))),
-    h('section', { 'aria-label': t('puzzle.all') }, h('h2', {}, t('puzzle.all')),
-      h('div', { class: 'filters' }, Object.entries(known).map(([name, found]) => field(t(`puzzle.${name}`),
-        { name, value: state[name] in Object.fromEntries(found) ? state[name] : '', onchange: (event) => ctx.set({ [name]: event.target.value }) }, options(t('puzzle.any'), found)))),
-      count, rows, more));
-}
-
-// -- solving -----------------------------------------------------------------------------------------------------------
+export const mount = (root, ctx) => browsing(root, ctx, one, { module: ['module', 'variant'].flatMap((list) => ctx.game[`${list}s`].map((name) => [name, ctx.t(`${list}.${name}`)])) });
 
 async function one(root, ctx) {
   const { t, lang } = ctx;
   const puzzle = await ctx.ask('puzzle', { puzzle: ctx.state.puzzle }).catch((problem) => ctx.say(problem));
   const back = h('p', {}, link(ctx, { puzzle: '', answer: '' }, `← ${t('puzzle.back')}`));
   if (!puzzle) return fill(root, back, h('h1', { tabindex: -1 }, t('puzzle.unknown')));
-  const known = Object.fromEntries((await ctx.ask('puzzles', { most: 1 })).themes.map((row) => [row.name, row]));
   const isTurn = puzzle.form === 'turn';
   const board = ctx.board({ onPlace: (id) => chosen(id) });
   const themes = h('p', { class: 'themes' });
@@ -70,9 +22,7 @@ async function one(root, ctx) {
   let answer;
   let plan;
 
-  const tell = () => fill(themes, puzzle.themes.length > 0 && [h('b', {}, `${t('puzzle.themes')}: `), puzzle.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[lang] }, known[name].title[lang]))]);
-  if (solved().includes(puzzle.puzzle)) tell();
-  else if (puzzle.themes.length) fill(themes, h('span', { class: 'soft' }, t('puzzle.hidden')));
+  const tell = await themesOf(ctx, themes, puzzle);
 
   const input = (props, choices) => {
     const found = field(t(`answer.${puzzle.form}`), { value: ctx.state.answer || '', ...props, oninput: (event) => ctx.set({ answer: event.target.value }, { silent: true }) }, choices);
@@ -158,7 +108,7 @@ async function one(root, ctx) {
   const level = puzzle.position.split(' ')[0];
   fill(root, back, h('div', { class: 'split' },
     h('div', {}, board.root),
-    h('section', { class: 'panel' }, h('h1', { tabindex: -1 }, t('puzzle.number', { n: puzzle.number }), ' ', stars(ctx, puzzle.grade)),
+    h('section', { class: 'panel' }, heading(ctx, puzzle),
       h('p', { class: 'question' }, puzzle.question[lang]), h('p', { class: 'soft' }, level, ' · ', t(`kind.${puzzle.kind}`)), themes,
       plan && h('p', { class: 'soft' }, t('puzzle.try')), plan?.root,
       h('form', { onsubmit: (event) => { event.preventDefault(); check().catch(ctx.say); } }, entry, h('p', { class: 'row' }, h('button', { class: 'primary' }, t('puzzle.check')))),

@@ -6,28 +6,23 @@ import csv
 import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib import resources
 from io import StringIO
 from typing import Any, NamedTuple
-from unicodedata import category
 
-from tetrasolve import files, strict
+from tetrasolve import files
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
+from tetrasolve.puzzles.lines import id_of, line_data, lines_of, require_grades, stated_grade, stated_themes
+from tetrasolve.puzzles.themes import require_themes
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
-from tetrasolve.tetrarchia.puzzle.grade import GRADES
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kind
 from tetrasolve.tetrarchia.puzzle.puzzle import FORMAT
-from tetrasolve.tetrarchia.puzzle.themes import require_themes
+from tetrasolve.tetrarchia.puzzle.themes import themes as known_themes
 
-ID_LENGTH = 10  # hexadecimal digits: two of 1.2 million puzzles share one with a chance of a half
 FORMULA = tuple("=+-@\t\r")
-LONGEST = 10**5  # characters of a line
-UNPRINTED = ("Cc", "Cs")  # control characters, and halves of pairs that no file can hold
 CERTIFICATE = "certificate"  # has lines
 SHIPPED = "data/puzzles/shipped"  # .jsonl.xz and .json
-KEYS = {"format", "kind", "target", "position", "source"}  # what a file must have
 
 
 COLUMNS = (
@@ -52,21 +47,18 @@ class Entry(NamedTuple):
     @property
     def themes(self) -> tuple[str, ...]:
         """The themes as the file has them."""
-        found = self.data.get("themes")
-        return tuple(name for name in found if isinstance(name, str)) if isinstance(found, list) else ()
+        return stated_themes(self.data)
 
     @property
     def grade(self) -> int | None:
         """The grade as the file has it, 1 to 5; None where it is unknown or there is none."""
-        found = self.data.get("grade")
-        return found if type(found) is int and found in GRADES else None
+        return stated_grade(self.data)
 
     @property
     def id(self) -> str:
         """Ten hexadecimal digits, which depend on the question only."""
         question = self.question
-        asked = (question.kind.name, question.target or "", str(question.position))
-        return sha256("\n".join(asked).encode()).hexdigest()[:ID_LENGTH]
+        return id_of(question.kind.name, question.target, question.position)
 
     def row(self) -> tuple[str, ...]:
         """The cells of a CSV file, by `COLUMNS`."""
@@ -131,17 +123,7 @@ def read_line(text: str, where: str, board: Board | None = None) -> Entry:
 
 def _data(text: str) -> dict[str, Any]:
     """What a line says, whatever the board is."""
-    data = strict.read_json(text, size=LONGEST)
-    if not isinstance(data, dict) or not data.keys() >= KEYS or data["format"] != FORMAT:
-        raise PuzzleError(f"expected an object of the format {FORMAT}")
-    if not all(isinstance(data[key], str) for key in ("kind", "position", "source")):
-        raise PuzzleError("kind, position and source: expected text")
-    for key, value in data.items():
-        for part in strict.texts_in([key, value]):
-            printed = part.replace("\n", "") if key == CERTIFICATE else part
-            found = next((sign for sign in printed if category(sign) in UNPRINTED), None)
-            if found is not None:
-                raise PuzzleError(f"{shown(key)}: holds the character U+{ord(found):04X}, expected text without such")
+    data = line_data(text, FORMAT, of_lines=(CERTIFICATE,))
     kind(data["kind"])
     return data
 
@@ -160,7 +142,7 @@ def read_collection(text: str, source: str, board: Board | None = None) -> list[
 
     :raises PuzzleError: when a line is no puzzle, or there is none.
     """
-    return [read_line(line, where, board) for where, line in _lines(text, source)]
+    return [read_line(line, where, board) for where, line in lines_of(text, source)]
 
 
 @cache
@@ -192,7 +174,7 @@ def read_on_board(text: str, source: str, board: Board) -> list[Entry | Broken]:
     :raises PuzzleError: when a line is no puzzle on any board, or there is none.
     """
     found: list[Entry | Broken] = []
-    for where, line in _lines(text, source):
+    for where, line in lines_of(text, source):
         try:
             data = _data(line)
         except TetrasolveError as error:
@@ -204,20 +186,12 @@ def read_on_board(text: str, source: str, board: Board) -> list[Entry | Broken]:
     return found
 
 
-def _lines(text: str, source: str) -> list[tuple[str, str]]:
-    """The lines that are not empty, each after what names it."""
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    if not lines:
-        raise PuzzleError(f"{source}: is empty, expected a puzzle on each line")
-    return [(f"{source}, line {number}", line) for number, line in lines]
-
-
 def select(
     entries: Sequence[Entry],
     *,
     kinds: Collection[str] = (),
     themes: Collection[str] = (),
-    grades: Collection[int] = (),
+    grades: Sequence[int] = (),
     module: str | None = None,
     sharp: bool = False,
 ) -> Iterator[tuple[int, Entry]]:
@@ -228,10 +202,8 @@ def select(
     :raises PuzzleError: when there is no such kind, theme or grade.
     """
     chosen = [kind(name) for name in kinds]
-    for number in grades:
-        if number not in GRADES:
-            raise PuzzleError(f"grade {shown(number)}: expected one of {', '.join(map(str, GRADES))}")
-    require_themes(themes)
+    require_grades(grades)
+    require_themes(themes, known_themes())
     for number, entry in enumerate(entries, start=1):
         if (
             (not chosen or entry.question.kind in chosen)

@@ -23,7 +23,6 @@ from tetrasolve.tetrarchia.puzzle.lines import lines
 from tetrasolve.tetrarchia.puzzle.solvers import PREFERENCES, Turn
 from tetrasolve.tetrarchia.puzzle.unique import Gap, Uniqueness
 
-GRADES = (1, 2, 3, 4, 5)
 UNKNOWN = "unknown"
 DIGITS = 6  # significant ones of a figure
 LEAST_CHANCE = 1e-300  # of a solver: its inverse is still a number

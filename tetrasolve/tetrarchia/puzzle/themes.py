@@ -7,13 +7,11 @@ depends on their order is that of the printed one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import TypeAlias
 
-from tetrasolve import strict
-from tetrasolve.errors import PuzzleError, shown
+from tetrasolve.puzzles.themes import Theme, read_themes
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Kind, Outcome
 from tetrasolve.tetrarchia.plan.objective import Goal, LeastIp
@@ -32,15 +30,6 @@ OWN_WORK = (Kind.ENTER, Kind.MOVE, Kind.SECURE, Kind.REMOVE, Kind.REDUCE, Kind.A
 _rules: dict[str, Rule] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """A theme: its name, and by language (``en``, ``es``) its title and what it means."""
-
-    name: str
-    title: Mapping[str, str]
-    meaning: Mapping[str, str]
-
-
 @cache
 def themes() -> Mapping[str, Theme]:
     """All themes by name.
@@ -51,17 +40,7 @@ def themes() -> Mapping[str, Theme]:
     'Another figure of Rome supports an attack.'
     """
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/themes.toml").read_text("utf-8")
-    return {row["name"]: Theme(**row) for row in strict.read_toml(text)["theme"]}
-
-
-def require_themes(names: Iterable[str]) -> None:
-    """All of these are names of themes.
-
-    :raises PuzzleError: when one is not.
-    """
-    for name in names:
-        if name not in themes():
-            raise PuzzleError(f"theme {shown(name)}: expected one of {', '.join(themes())}")
+    return read_themes(text)
 
 
 def themes_of(found: Uniqueness) -> tuple[str, ...]:

@@ -22,20 +22,18 @@ An answer is checked against the best answer, which is worked out again, so ``pu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import UTC, date, datetime
 from functools import cache
-from hashlib import sha256
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.puzzlefields import date_field, grades_field, mixed, names_field
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, FindingError, PuzzleError, nearest, shown
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.lint.findings import Finding
-from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia.lint.boards import side_by_side
 from tetrasolve.tetrarchia.lint.stored import findings, questions
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
@@ -49,7 +47,6 @@ from tetrasolve.tetrarchia.puzzle.themes import themes
 from tetrasolve.tetrarchia.service.reading import read_turn, required, text_of
 
 MOST_PUZZLES = 1000
-MOST_NAMES = 50
 LONGEST_NAME = 200  # characters
 
 
@@ -62,7 +59,7 @@ def _by_id() -> Mapping[str, tuple[int, Entry]]:
 @cache
 def _mixed() -> tuple[str, ...]:
     """The ids in the order of the days."""
-    return tuple(sorted(_by_id(), key=lambda name: sha256(name.encode()).digest()))
+    return mixed(tuple(_by_id()))
 
 
 # -- choosing ----------------------------------------------------------------------------------------------------------
@@ -71,12 +68,10 @@ def _mixed() -> tuple[str, ...]:
 def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # looks at each puzzle once
     only(fields, dict.fromkeys(("kinds", "themes", "grades", "module", "sharp", "after", "most"), ""))
-    sharp, grades = fields.get("sharp", False), fields.get("grades", [])
+    sharp, grades = fields.get("sharp", False), grades_field(fields)
     if not isinstance(sharp, bool):
         raise RequestError(f"found {shown(sharp)}", where="sharp", expected="true or false")
-    if not isinstance(grades, list) or len(grades) > MOST_NAMES or not all(map(is_whole, grades)):
-        raise RequestError(f"found {shown(grades)}", where="grades", expected="a list of grades, 1 to 5")
-    asked, motifs = _names(fields, "kinds", tuple(kinds())), _names(fields, "themes", tuple(themes()))
+    asked, motifs = names_field(fields, "kinds", tuple(kinds())), names_field(fields, "themes", tuple(themes()))
     module = text_of(fields, "module", "the name of a module or variant", LONGEST_NAME)
     after = whole(fields.get("after", 0), "after", 0, 10**6)
     most = whole(fields.get("most", MOST_PUZZLES), "most", 1, MOST_PUZZLES)
@@ -93,16 +88,6 @@ def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
             {"name": row.name, "title": dict(row.title), "meaning": dict(row.meaning)} for row in themes().values()
         ],
     }
-
-
-def _names(fields: Mapping[str, Any], where: str, known: Sequence[str]) -> list[str]:
-    names = fields.get(where, [])
-    if not isinstance(names, list) or len(names) > MOST_NAMES:
-        raise RequestError(f"found {shown(names)}", where=where, expected=f"a list of at most {MOST_NAMES} names")
-    for name in names:
-        if name not in known:
-            raise RequestError(f"found {shown(name)}", where=where, expected=f"some of {', '.join(known)}")
-    return names
 
 
 def _shown(number: int, entry: Entry) -> Result:
@@ -142,11 +127,7 @@ def _puzzle(fields: Mapping[str, Any], context: RequestContext) -> Result:
 def _of_the_day(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
     only(fields, {"date": ""})
-    text = text_of(fields, "date", "a date like 2026-03-31", LONGEST_NAME)
-    try:
-        day = datetime.now(UTC).date() if text is None else date.fromisoformat(text)
-    except ValueError:
-        raise RequestError(f"found {shown(text)}", where="date", expected="a date like 2026-03-31") from None
+    day = date_field(fields)
     number, entry = _by_id()[_mixed()[day.toordinal() % len(_mixed())]]
     return {**_shown(number, entry), "steps": len(helps(entry)), "date": day.isoformat()}
 

@@ -1,6 +1,6 @@
-// Findings of the linter: where two readings of the rulebook differ, each with both boards side by side.
-import { field, fill, h } from '../dom.js';
-import { link, options, picture } from '../parts.js';
+// Findings of the linter: where two readings of the rules differ, each with a picture.
+import { field, fill, h } from './dom.js';
+import { link, options, picture } from './parts.js';
 
 export async function mount(root, ctx) {
   root.classList.add('two');
@@ -15,7 +15,7 @@ export async function mount(root, ctx) {
   function drawList() {
     const chosen = findings.filter((row) => !names.includes(ctx.state.reading) || row.reading === ctx.state.reading);
     fill(list, h('p', { role: 'status' }, t('finding.count', { n: chosen.length })), h('ol', { class: 'cards' }, chosen.map((row) => h('li', {},
-      link(ctx, { finding: row.id }, h('span', { class: 'meta' }, h('b', {}, row.reading), h('span', { class: 'soft' }, t('finding.page', { n: row.question.page }))), h('span', { lang: isSpanish && !row.question.spanish ? 'en' : undefined }, title(row)))))));
+      link(ctx, { finding: row.id }, h('span', { class: 'meta' }, h('b', {}, row.reading), row.question.page && h('span', { class: 'soft' }, t('page', row.question))), h('span', { lang: isSpanish && !row.question.spanish ? 'en' : undefined }, title(row)))))));
   }
   async function drawOne(hasMoved) {
     const { finding } = ctx.state;
@@ -23,7 +23,7 @@ export async function mount(root, ctx) {
     const row = await ctx.ask('finding', { finding });
     if (finding !== ctx.state.finding) return undefined;
     fill(one, h('p', {}, link(ctx, { finding: '' }, `← ${t('finding.back')}`)), h('h2', { tabindex: -1 }, row.reading), h('p', { class: 'question' }, title(row)),
-      h('dl', { class: 'readings' }, row.values.map((value) => [h('dt', {}, h('code', {}, value)), h('dd', {}, (isSpanish && row.question.spanish_values?.[value]) || value)])),
+      h('dl', { class: 'readings' }, row.values.map((value) => [h('dt', {}, h('code', {}, value)), h('dd', {}, row.question[isSpanish ? 'spanish_values' : 'english_values']?.[value] || value)])),
       h('p', {}, row.sentence), row.svg && h('figure', { class: 'both' }, picture(row.svg, t('finding.boards', { a: row.values[0], b: row.values[1] }))),
       row.position && h('p', {}, link(ctx, { view: 'play', position: row.position, record: '', finding: '' }, t('finding.play'))));
     if (hasMoved) one.querySelector('h2').focus();

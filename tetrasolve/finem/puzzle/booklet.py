@@ -1,0 +1,85 @@
+"""A booklet of puzzles: pictures and questions, the answers at the back, with page numbers in both directions.
+
+`tetrasolve.draw.sheets` lays it out. Answers are those of the file; ``puzzle check`` works them out again. Pictures are for print
+without colours: each cube has the letter of its tribe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from tetrasolve import strict
+from tetrasolve.draw.sheets import Booklet, Item, Sheets, answer_rows, pdf, require_choices, short
+from tetrasolve.exact.deadline import answering, check, stop_of
+from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture
+from tetrasolve.finem.puzzle.puzzle import Entry
+from tetrasolve.finem.puzzle.themes import themes
+from tetrasolve.stop import Stop
+
+SHAPE = 1.01 * MAP_SIZE[1] / (MAP_SIZE[0] + SIDE)  # height of a picture by its width: a little more than it is
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, Any]]:
+    return strict.read_toml(resources.files("tetrasolve.finem").joinpath("data/booklet.toml").read_text("utf-8"))
+
+
+def booklet(
+    entries: Sequence[Entry],
+    *,
+    title: str | None = None,
+    language: str = "en",
+    per_page: int = 2,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> Booklet:
+    """A booklet of these puzzles, numbered from 1 on, with one or two on a page, as HTML.
+
+    :raises PuzzleError: when there is no puzzle, there are more than 500, or one is too long for a page.
+    :raises ArgumentError: when there is no such language, or another number on a page.
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before all pictures were drawn.
+    """
+    require_choices(language, per_page, len(entries))
+    stop = stop_of(seconds, cancel)
+    words = _words()[language]
+    with answering("a booklet", "all its pictures were drawn"):
+        items = [_item(entry, words, language) for entry in entries]
+        return Sheets(items, title, words, language, per_page, SHAPE, lambda: check(stop)).booklet()
+
+
+def booklet_pdf(
+    entries: Sequence[Entry],
+    *,
+    title: str | None = None,
+    language: str = "en",
+    per_page: int = 2,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+) -> tuple[bytes, int]:
+    """The same as PDF (``pip install tetrasolve[print]``), and how many pages it has.
+
+    :raises MissingExtraError: when WeasyPrint is not installed.
+    :raises PrintError: when it cannot make the PDF.
+    :raises OutOfTimeError: as `booklet`, and before the PDF was made.
+    """
+    stop = stop_of(seconds, cancel)
+    pages = booklet(entries, title=title, language=language, per_page=per_page, cancel=stop)
+    with answering("a booklet", "its PDF was made"):
+        return pdf(pages, stop)
+
+
+def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
+    position = entry.question.position
+    titles = [themes()[name].title[language] if name in themes() else short(name) for name in entry.themes]
+    return Item(
+        (
+            entry.question.said(language),
+            words["about"].format(rules=str(position.ruleset).partition("@")[0]),
+            f"{words['notation']}: {position}",
+        ),
+        lambda title: picture(position, heading=title, letters=True),
+        [*answer_rows(entry.data, words, titles, entry.grade), (words["source"], short(entry.source))],
+    )
