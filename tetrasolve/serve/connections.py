@@ -261,5 +261,9 @@ class Connection(H11Protocol):
             return
         self._register.set_idle(self, is_idle=True)
         self.flow.resume_reading()
-        self.transport.write_eof()
+        try:
+            self.transport.write_eof()
+        except OSError:  # the client has gone, and asyncio does not know it yet
+            self.transport.abort()
+            return
         self._end = self.loop.call_later(LINGER, self.transport.abort)
