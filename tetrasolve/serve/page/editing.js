@@ -1,7 +1,7 @@
 // Position editor as every game has it: a tool puts pieces on places; all else are fields. The service says why a position cannot occur.
 //
 // A game calls editing(root, ctx, rules) with
-//   look(position)        resolves to { read, seen }: the answer of `read`, and what its board wants
+//   look(position)        resolves to { read, seen }: the answer of `read`, and what its board requires
 //   label(id, data)       what lies on a place, in words; data is the JSON form of the position, or nothing
 //   tools(data)           pairs of a tool and its name; the first one is chosen
 //   put(data, tool, id)   changes the data: the tool is used on a place

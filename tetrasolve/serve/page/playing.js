@@ -8,7 +8,7 @@
 //   chance, modes         what decides ("dice"), and how it is found; the first way is by the seed
 //   history(record, replayed)   a GameHistory of a record; headOf(read) the first lines of one for a position that was read
 //   read(position)        the answer of `read`
-//   look(position, over)  all about a position: json, rows (action, place, perhaps ip), title, note, options() and what its board wants in `seen`
+//   look(position, over)  all about a position: json, rows (action, place, perhaps ip), title, note, options() and what its board requires in `seen`
 //   act(text)             carries an action out and adds it to the history; what is said of it, or nothing where it was taken back
 //   between               what stands between typed actions
 //   log(game)             a line for each thing that happened

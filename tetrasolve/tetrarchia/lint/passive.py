@@ -10,8 +10,8 @@ Of a position only three numbers are looked at: the revolts, the unrest and the 
   disc lies there, of which there are `PRINTED`;
 * when a 22nd revolt or unrest is needed, the Empire falls.
 
-All else, where the provinces lie, how revolts spread, who fights whom and with which dice, is left to an adversary who wants the
-game to last. Against him the table ``data/passive-bound.json`` has for each three numbers a number of phases that is at least one
+All else, where the provinces lie, how revolts spread, who fights whom and with which dice, is left to an adversary whose aim is a
+long game. Against him the table ``data/passive-bound.json`` has for each three numbers a number of phases that is at least one
 more than what follows on average, whatever he does. So the expected number of phases is at most what the table says, and the game
 ends with probability 1: within twice the largest number of the table the Empire falls with a chance of at least one half, from any
 position (Markov's inequality).

@@ -196,7 +196,7 @@ def _candidates(pair: Pair, board: Board) -> Iterator[Position]:
     turns = [turn]
     if position.emperors[who] is None:  # without IP he is on the board: where nothing is near, if there is such a place
         near = {*position.discs, *position.armies, *position.romans.values()}
-        near |= {other for place in near if place is not None for other in board.neighbours(place)}
+        near |= {other for place in near for other in board.neighbours(place)}
         turns = [turn.with_emperor(who, place) for place in board.provinces if place not in near][:PLACES]
     for one in turns:
         if not any(with_value(one, pair.reading, value).status() for value in pair.values):
