@@ -6,10 +6,10 @@ alone, that of a fall from all of them. The next Emperor's turn is made in full,
 
 from fractions import Fraction
 
-from barbarian import Fallen, Scene
 from modulephase import phase_of, scene_of
 from moduleturn import Figure, ending
 from objectives import Names, Next, Objective, Risk, Term, read_goal
+from phasesteps import Fallen, Scene
 from recounted import Recount
 from rules import FALLEN, IP_A_TURN, Turn
 from situations import Rules, Situation

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 
-from barbarian import FACES, Echo, Fallen, Phase, Scene
+from barbarian import Phase
 from board import Board
 from claim import MOST_REVOLTS
 from maps import row
+from phasesteps import FACES, Echo, Fallen, Scene
 from rules import USUAL, Table
 
 Values = Iterator[tuple[str, str]]

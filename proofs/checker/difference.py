@@ -15,9 +15,10 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
-from barbarian import Fallen, Phase, Scene
+from barbarian import Phase
 from board import Board
 from claim import cannot_occur, read_position
+from phasesteps import Fallen, Scene
 from phasetext import read_phase
 from rules import IP_A_TURN, LATER, READINGS, USUAL, State, Table, Turn
 from text import Lines

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import words
-from barbarian import FACES, Again, Clash, Crossing, Fallen, Phase, Scene, Step, Uprising
+from barbarian import Phase
 from claim import MOST_ARMIES, MOST_REVOLTS
 from extendedturn import DEAD, HELPERS, where
+from phasesteps import FACES, Again, Clash, Crossing, Fallen, Scene, Step, Uprising
 from rules import MOST_UNREST, USUAL, Table
 from words import NONE, Moment, Setting
 

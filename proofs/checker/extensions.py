@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import words
-from barbarian import FACES, Clash, Phase
+from barbarian import Phase
 from board import Board
 from claim import MOST_REVOLTS
 from extendedphase import (
@@ -27,6 +27,7 @@ from extendedphase import (
     rising,
 )
 from extendedturn import after, battle, by_sea, deeds, glory, legal, of_each, prices, ways
+from phasesteps import FACES, Clash
 from rules import MOST_UNREST, USUAL, odds
 from words import Moment, Setting
 

@@ -24,10 +24,11 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from barbarian import FACES, Fallen, Phase, Scene, Step
+from barbarian import Phase
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS
 from claimed import Fact
+from phasesteps import FACES, Fallen, Scene, Step
 from phasetext import read_phase
 from text import Lines, Unreadable
 

@@ -9,25 +9,10 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import goths
-from barbarian import (
-    ACTIVITY,
-    ADVANCE,
-    ECHO,
-    FACES,
-    MARCH,
-    Again,
-    Echo,
-    Fallen,
-    Phase,
-    Rising,
-    Roll,
-    Scene,
-    Step,
-    T,
-    without_struck,
-)
+from barbarian import Phase, T, without_struck
 from claim import MOST_ARMIES, MOST_REVOLTS
 from moduleturn import Figure
+from phasesteps import ACTIVITY, ADVANCE, ECHO, FACES, MARCH, Again, Echo, Fallen, Rising, Roll, Scene, Step
 from situations import DUX, Rules, Situation
 
 NORTHEAST = (3, 4)  # the regions of the Goths

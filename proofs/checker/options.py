@@ -24,12 +24,13 @@ from fractions import Fraction
 from itertools import product
 
 import moduleposition
-from barbarian import FACES, Activity, Again, Fallen, Phase, Scene, Solved, Step
+from barbarian import Phase
 from board import Board
 from claim import MOST_REVOLTS
 from modulephase import phase_of, scene_of
 from moduleturn import Figure, may_stop
 from objectives import Goal, Objective
+from phasesteps import FACES, Activity, Again, Fallen, Scene, Solved, Step
 from recounted import Recount, split
 from rules import ON, Table
 from situations import Situation

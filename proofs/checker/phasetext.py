@@ -1,8 +1,9 @@
 """Positions before a Barbarian phase, read from one line of text."""
 
-from barbarian import Phase, Scene
+from barbarian import Phase
 from board import Board
 from claim import LEVEL, cannot_occur, province, read_readings, read_table
+from phasesteps import Scene
 from rules import IP_A_TURN, State, Turn
 from text import Unreadable
 

@@ -13,12 +13,13 @@ links never hold, and activity comes where it does nothing. A certificate may co
 import re
 from itertools import product
 
-from barbarian import Fallen, Phase, Scene
+from barbarian import Phase
 from board import Board
 from claim import read_position
 from claimed import Fact
 from freetours import least_turns
 from maps import row
+from phasesteps import Fallen, Scene
 from played import steps
 from rules import IP_A_TURN, ON, USUAL, WON, State, Turn
 from text import Lines, Unreadable

@@ -6,8 +6,9 @@ comes later in the phase can only be further uprisings.
 
 from itertools import product
 
-from barbarian import FACES, Activity, Fallen, Phase, Scene, Step
+from barbarian import Phase
 from board import Board
+from phasesteps import FACES, Activity, Fallen, Scene, Step
 from rules import FALLEN, Table
 
 

@@ -7,10 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from barbarian import Clash, Phase, Scene, Solved, Step
+from barbarian import Phase
 from board import Board
 from claim import read_position
 from combat import paths
+from phasesteps import Clash, Scene, Solved, Step
 from phasetext import read_phase
 from rules import Turn
 

@@ -10,9 +10,10 @@ from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from barbarian import FACES, Activity, Clash, Echo, Fallen, Phase, Scene, Step, Uprising
+from barbarian import Phase
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS, read_position
+from phasesteps import FACES, Activity, Clash, Echo, Fallen, Scene, Step, Uprising
 from phasetext import read_phase
 from rules import BEATEN, FALLEN, IP_A_TURN, MOST_UNREST, ON, USUAL, WON, State, Table, Turn, odds
 from text import Unreadable

@@ -109,7 +109,7 @@ def test_no_difference_is_said_with_its_size(tmp_path, monkeypatch):
     (found,), _ = search_plans(tmp_path / "x.work", readings=["I-FRESH"], size=1)
 
     assert (found.known, found.enumerated) == (Known.NO_DIFFERENCE, (12,))
-    assert "no difference up to 1 pieces" in found.sentence()
+    assert "no difference up to 1 piece" in found.sentence()
 
 
 def test_files_are_read_as_they_are_written(tmp_path):

@@ -13,13 +13,13 @@ from itertools import islice
 
 import checker  # puts the modules of the checker within reach
 import pytest
-from barbarian import Fallen, Scene
 from board import read_board
 from claim import write_table
 from modulephase import More, phase_of, scene_of
 from moduleposition import READINGS as OF_MODULES
 from moduleposition import read
 from moduleturns import EACH, TOGETHER, positions
+from phasesteps import Fallen, Scene
 from rules import LATER, READINGS
 
 from tetrasolve.tetrarchia import fast, rules

@@ -9,10 +9,11 @@ from random import Random
 
 import checker  # puts the modules of the checker within reach
 import pytest
-from barbarian import Activity, Again, Echo, Fallen, Phase, Scene
+from barbarian import Phase
 from board import read_board
 from claim import write_table
 from phases import phases
+from phasesteps import Activity, Again, Echo, Fallen, Scene
 from phasetext import read_phase
 from scatter import any_readings
 from text import Unreadable

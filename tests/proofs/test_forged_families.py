@@ -11,8 +11,8 @@ from random import Random
 
 import checker
 import pytest
-from barbarian import Fallen, Scene
 from board import Board, read_board
+from phasesteps import Fallen, Scene
 from phasetext import read_phase
 from tampered import sealed
 

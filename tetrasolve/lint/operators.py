@@ -43,6 +43,8 @@ def changes(path: str, text: str, name: str, groups: Groups = ()) -> Iterator[tu
     bound return n <= 3
     bound return n < 4
     bound return n < 2
+    condition return True
+    condition return False
     """
     node = definitions(text).get(name)
     if node is None:

@@ -115,7 +115,10 @@ def activities(now: Counts, printed: int, outside: int) -> Iterator[dict[Counts 
 
 
 def board_numbers(board: Board) -> tuple[int, int]:
-    """Of the provinces that two dice name, how many have printed discs; and how many Roman provinces no dice name."""
+    """Of the provinces that two dice name, how many have printed discs; and how many Roman provinces no dice name.
+
+    :raises KeyError: when two dice name no province.
+    """
     named = {board.at(region, number) for region in FACES for number in FACES}
     roman = [place for place in board.ids if not board[place].is_border]
     return sum(bool(board[place].printed) for place in named), len(roman) - len(named)
@@ -151,7 +154,11 @@ def stored_bound() -> Bound:
 
 def bound_problems(bound: Bound, board: Board | None = None) -> Iterator[str]:
     """Where the table says too little, in sentences: none where it bounds the expected number of phases from above."""
-    printed, outside = board_numbers(board or Board.standard())
+    try:
+        printed, outside = board_numbers(board or Board.standard())
+    except KeyError as error:
+        yield f"two dice name no province of the board: {error.args[0]}"
+        return
     for now in all_counts():
         for after in moves(now):
             if bound[after] > bound[now]:
