@@ -97,6 +97,7 @@ def test_no_list_gives_an_answer_away():
         ("puzzle_of_the_day", {"date": "31.3.2026"}, "date"),
         ("puzzle_of_the_day", {"date": "2026-02-30"}, "date"),
         ("puzzle_of_the_day", {"date": 20260331}, "date"),
+        ("puzzle_of_the_day", {"date": None}, "date"),
         ("puzzle_help", {"puzzle": ENTRIES[0].id, "steps": 0}, "steps"),
         ("puzzle_help", {"puzzle": ENTRIES[0].id, "steps": 20}, "steps"),
         ("puzzle_help", {"puzzle": ENTRIES[0].id, "language": "la"}, "language"),

@@ -45,10 +45,10 @@ def date_field(fields: Mapping[str, Any]) -> date:
 
     :raises RequestError: when it is no date.
     """
-    text = fields.get("date")
+    if "date" not in fields:
+        return datetime.now(UTC).date()
+    text = fields["date"]
     try:
-        if text is None:
-            return datetime.now(UTC).date()
         if isinstance(text, str) and len(text) <= LONGEST_DATE:
             return date.fromisoformat(text)
     except ValueError:
