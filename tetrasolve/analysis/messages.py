@@ -41,6 +41,7 @@ PROTOCOL = "tetrasolve-analysis/1"
 LONGEST_LINE = 2**16  # bytes: a position has some hundreds
 LONGEST_ID = 200  # characters
 MOST_PRIORITY = 10**6
+MOST_READINGS = 200  # in a question about findings
 SHORTEST_REPORT = 0.01  # seconds
 SHORTEST_TIME = 0.001  # seconds
 LONGEST_TIME = 86_400.0  # a day
@@ -136,6 +137,17 @@ def only(fields: Mapping[str, Any], known: Mapping[str, str]) -> None:
     for name in fields:
         if name not in known:
             raise RequestError("not known here", where=named(name), expected=f"one of {', '.join(known)}")
+
+
+def readings_of(fields: Mapping[str, Any], example: str) -> list[str]:
+    """The field ``readings``, a list of names; none where it is left out. `example` is a name for the error.
+
+    :raises RequestError: when it is no list of at most 200 texts.
+    """
+    names = fields.get("readings", [])
+    if not isinstance(names, list) or len(names) > MOST_READINGS or not all(isinstance(name, str) for name in names):
+        raise RequestError(f"found {shown(names)}", where="readings", expected=f"a list of readings, like {example}")
+    return names
 
 
 # -- writing ---------------------------------------------------------------------------------------------------

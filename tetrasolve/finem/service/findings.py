@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from tetrasolve.analysis.messages import RequestError, only
+from tetrasolve.analysis.messages import RequestError, only, readings_of
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import FindingError, shown
 from tetrasolve.finem.draw import picture
@@ -22,7 +22,6 @@ from tetrasolve.finem.lint.stored import findings, questions
 from tetrasolve.finem.position import Position
 from tetrasolve.lint.findings import Finding
 
-MOST_READINGS = 200
 LONGEST_NAME = 200  # characters
 EXPECTED = "the id of a finding, as findings lists them"
 
@@ -43,9 +42,7 @@ def _data(finding: Finding) -> Result:
 def _findings(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # reads what comes with the library
     only(fields, {"readings": ""})
-    names = fields.get("readings", [])
-    if not isinstance(names, list) or len(names) > MOST_READINGS or not all(isinstance(name, str) for name in names):
-        raise RequestError(f"found {shown(names)}", where="readings", expected="a list of readings, like E-FULL")
+    names = readings_of(fields, "E-FULL")
     report = findings()
     try:
         chosen = report.find(names)

@@ -69,6 +69,14 @@ class Records:
         except (StrictError, AttributeError, KeyError, TypeError) as error:
             raise FindingError(f"{source}: holds no records ({type(error).__name__})") from None
 
+    @classmethod
+    def kept(cls, path: Path) -> Records:
+        """Those of a file, to go on from; none where there is no such file.
+
+        :raises FindingError: when it cannot be read.
+        """
+        return cls.read(read_text(path, SIZE), str(path)) if path.exists() else cls()
+
     def write(self, path: Path) -> None:
         """Write them, whole."""
         write_text(path, json.dumps({"format": FORMAT, "records": dict(sorted(self.rows.items()))}, indent=1) + "\n")
@@ -123,7 +131,7 @@ def search_records(
     :raises OSError: when the file cannot be written.
     """
     stop, board = stop_of(seconds, cancel), Board.standard()
-    found = Records.read(read_text(path, SIZE), str(path)) if path.exists() else Records()
+    found = Records.kept(path)
     tables: dict[str, list[Pair]] = {}
     for finding in reachable_pairs(findings):
         if REBELS not in finding.table:

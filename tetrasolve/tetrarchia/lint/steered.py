@@ -18,7 +18,6 @@ from typing import Any
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.deadline import check, is_over, stop_of
-from tetrasolve.files import SIZE, read_text
 from tetrasolve.lint.findings import Finding
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules, whole
@@ -253,7 +252,7 @@ def steer_records(
     :raises OSError: when the file cannot be written.
     """
     stop, board = stop_of(seconds, cancel), Board.standard()
-    found = Records.read(read_text(path, SIZE), str(path)) if path.exists() else Records()
+    found = Records.kept(path)
     wanted = [finding for finding in reachable_pairs(findings) if REBELS not in finding.table]
     for number, finding in enumerate(wanted):
         for one in _games(Steered(finding, board, stop), found, finding, range(seed, seed + games)):

@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tetrasolve.analysis.messages import RequestError, only, whole
+from tetrasolve.analysis.messages import RequestError, only, readings_of, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, FindingError, ObjectiveError, RecordError, shown
 from tetrasolve.exact.deadline import cancelled_by
@@ -40,7 +40,6 @@ from tetrasolve.tetrarchia.service.puzzles import finding_data
 from tetrasolve.tetrarchia.service.reading import LONGEST_PLAN, read_turn, required, text_of
 
 MOST_TURNS = 24
-MOST_READINGS = 200
 
 
 def _plan(fields: Mapping[str, Any], context: RequestContext) -> Result:
@@ -135,9 +134,7 @@ def _review(fields: Mapping[str, Any], context: RequestContext) -> Result:
 def _findings(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # reads what comes with the library
     only(fields, {"readings": ""})
-    names = fields.get("readings", [])
-    if not isinstance(names, list) or len(names) > MOST_READINGS or not all(isinstance(name, str) for name in names):
-        raise RequestError(f"found {shown(names)}", where="readings", expected="a list of readings, like I-ENTRY")
+    names = readings_of(fields, "I-ENTRY")
     report = findings()
     try:
         chosen = report.find(names)
