@@ -68,6 +68,17 @@ def test_the_picture_holds_both_boards_and_their_marks():
     assert marks == ["britannia", "britannia"]
 
 
+def test_without_a_frame_a_picture_shows_the_values_and_no_words():
+    """A page in any language shows it."""
+    finding = findings().named("I-BORDER-DEFEAT=stays/removed")
+    picture = ElementTree.fromstring(side_by_side(finding, frame=False))  # noqa: S314  # it is our own
+    texts = {shown.text for shown in picture.iter("{http://www.w3.org/2000/svg}text")}
+
+    assert {"I-BORDER-DEFEAT=stays", "I-BORDER-DEFEAT=removed"} <= texts
+    assert not {"Link", "Broken link", "Barbarian path"} & texts
+    assert [group.get("data-province") for group in picture.iter() if group.get("class") == "mark"] == ["britannia"] * 2
+
+
 def test_what_cannot_be_drawn_is_refused():
     with pytest.raises(FindingError, match="I-SETUP-REROLL=both/province has no position"):
         sides(findings().named("I-SETUP-REROLL=both/province"))

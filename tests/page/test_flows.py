@@ -213,6 +213,12 @@ def test_a_changed_link_shows_which_facts_change_and_downloads_the_file(visit):
     assert "changes" not in state(page)
 
 
+def test_a_doubt_opens_its_link(visit):
+    page = visit(at("map"))
+    page.click("button:has-text('Is there a link between Sardinia and Etruria?')")
+    page.wait_for_selector("[data-with=etruria] select:focus")
+
+
 @pytest.mark.parametrize(
     ("changes", "shows"),
     [

@@ -153,6 +153,21 @@ def test_a_die_can_be_taken_back(visit):
     assert record_of(page).played == () and "6 IP" in page.inner_text("h1")
 
 
+def test_undo_takes_back_a_die_while_one_is_asked_for(visit):
+    page = opened(visit, dice="table")
+    page.fill("[name=action]", "secure")
+    page.keyboard.press("Enter")
+    title(page, "5 IP")
+    page.click(".action[title='attack narbonensis']")
+    page.click(".asked .die:has-text('6')")
+    page.wait_for_selector(".asked:has-text('Barbarian die')")
+    page.click(".top button:has-text('Undo')")
+    page.wait_for_selector(".asked:has-text('Roman die')")
+    page.click(".top button:has-text('Undo')")
+    page.wait_for_selector(".asked", state="detached")
+    title(page, "5 IP")
+
+
 def test_players_decide_in_a_phase_of_barbaria(visit, served):
     start = served.post("new", {"level": "4211+barbaria", "seed": 7}).json()["position"]
     position = start

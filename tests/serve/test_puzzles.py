@@ -193,5 +193,9 @@ def test_a_finding_has_the_picture_of_both_boards(served):
     without = next(row for row in report.findings if row.position is None)
 
     found = served.post("finding", {"finding": drawn.id}).json()
-    assert (found["id"], found["svg"], found["sentence"]) == (drawn.id, side_by_side(drawn), drawn.sentence())
+    assert (found["id"], found["svg"], found["sentence"]) == (
+        drawn.id,
+        side_by_side(drawn, frame=False),
+        drawn.sentence(),
+    )
     assert "svg" not in served.post("finding", {"finding": without.id}).json()

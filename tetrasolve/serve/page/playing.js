@@ -178,6 +178,7 @@ export async function playing(root, ctx, make) {
   }
 
   async function step(by) {
+    if (busy && by < 0) rules.asked?.querySelector('.back')?.click(); // undo of a die that was given, or of the action that asks for it
     if (busy || (by < 0 ? !game.at : game.at === game.events.length)) return;
     game.at += by;
     chosen = undefined;

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from tetrasolve.draw.svg import element, number
+from tetrasolve.draw.svg import element, number, text
 from tetrasolve.errors import FindingError
 from tetrasolve.lint.findings import Finding, Shown
 from tetrasolve.tetrarchia import rules
@@ -28,6 +28,8 @@ from tetrasolve.tetrarchia.rules import Fall
 POLICY = ", policy "
 WIDTH = 900.0  # of one board, in pixels
 GAP = 20.0  # between the boards
+HEAD = 56.0  # above a board without its own frame
+TEXT = 30.0  # size of what stands there
 SIGNIFICANT = 6  # digits of a decimal
 
 Contents = frozenset[str]  # what stands at a province
@@ -43,12 +45,13 @@ class Side:
     marked: tuple[str, ...]
     heat: Mapping[str, Fraction] = field(default_factory=dict)
 
-    def svg(self, width: float = WIDTH) -> str:
-        """The board as the text of an SVG picture."""
+    def svg(self, width: float = WIDTH, *, frame: bool = True) -> str:
+        """The board as the text of an SVG picture, with title and legend or without this frame."""
         heat = {province: float(chance) for province, chance in self.heat.items()}
         return board_svg(
-            self.position.board, self.position, title=self.caption, heat=heat, marked=self.marked, width=width
-        )
+            self.position.board, self.position, title=self.caption, heat=heat, marked=self.marked, width=width,
+            frame=frame,
+        )  # fmt: skip  # what is drawn, and how
 
 
 def sides(finding: Finding, board: Board | None = None) -> tuple[Side, Side]:
@@ -75,17 +78,32 @@ def sides(finding: Finding, board: Board | None = None) -> tuple[Side, Side]:
     return first, second
 
 
-def side_by_side(finding: Finding, board: Board | None = None, width: float = 2 * WIDTH + GAP) -> str:
+def side_by_side(
+    finding: Finding, board: Board | None = None, width: float = 2 * WIDTH + GAP, *, frame: bool = True
+) -> str:
     """Both boards of a finding as the text of one SVG picture that is `width` pixels wide.
+
+    Without `frame` only the value of the reading stands above each board, so the picture has no words of a language.
 
     :raises FindingError: when the finding has no position.
     """
-    drawn = [side.svg() for side in sides(finding, board)]
-    height = max(_height(picture) for picture in drawn)
+    both = sides(finding, board)
+    drawn = [side.svg(frame=frame) for side in both]
+    above = 0.0 if frame else HEAD
+    height = above + max(_height(picture) for picture in drawn)
     whole = 2 * WIDTH + GAP
-    moved = (
-        element("g", picture, transform=f"translate({number(i * (WIDTH + GAP))} 0)") for i, picture in enumerate(drawn)
-    )
+    lefts = [i * (WIDTH + GAP) for i in range(len(drawn))]
+    moved = [
+        element("g", picture, transform=f"translate({number(left)} {number(above)})")
+        for left, picture in zip(lefts, drawn, strict=True)
+    ]
+    if not frame:
+        moved += [
+            text(
+                f"{finding.reading}={side.value}", complex(left + WIDTH / 2, above / 2), TEXT, font_family="sans-serif"
+            )
+            for left, side in zip(lefts, both, strict=True)
+        ]
     return element(
         "svg",
         *moved,

@@ -40,7 +40,7 @@ function answer(ctx, root, asked) {
         const found = input.querySelector('input').value.split(/[\s,;-]+/).filter(Boolean);
         if (found.length) give(found.map((item) => (/^[1-6]$/.test(item) ? Number(item) : item)));
       } }, input, h('button', {}, ctx.t('ok'))),
-      h('p', {}, button(ctx.t('dice.back'), () => give(undefined)))));
+      h('p', {}, button(ctx.t('dice.back'), () => give(undefined), { class: 'back' }))));
     root.querySelector('button').focus();
     ctx.announce(words);
   });

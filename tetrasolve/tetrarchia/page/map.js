@@ -117,12 +117,11 @@ export async function mount(root, ctx) {
 
   // -- one province -----------------------------------------------------------------------------------------------
 
-  function look(id, { focus = false } = {}) {
+  function look(id) {
     at = id;
     drawPlace();
     mark();
     ctx.announce(ctx.name(id));
-    if (focus) place.querySelector('h2').focus();
   }
   function mark() {
     const marked = [...changes.keys()].flatMap((row) => row.split(' ')[1].split('-'));
@@ -142,7 +141,7 @@ export async function mount(root, ctx) {
     const kind = (other) => {
       const name = linkRow(data.links.map((link) => link.between), at, other);
       const link = linksOf(at).find((found) => found.between.includes(other));
-      return h('li', {}, field(ctx.name(other), { value: value(name), onchange: (event) => set(name, event.target.value) }, Object.fromEntries(KINDS.map((one) => [one, t(`map.${one}`)]))),
+      return h('li', { 'data-with': other }, field(ctx.name(other), { value: value(name), onchange: (event) => set(name, event.target.value) }, Object.fromEntries(KINDS.map((one) => [one, t(`map.${one}`)]))),
         link ? h('span', {}, t('map.exists'), ' ', sure(link.evidence.exists), ' · ', t('map.kind'), ' ', sure(link.evidence.kind)) : sure({ source: 'board', confidence: 1 }),
         link?.why && h('span', { class: 'why' }, link.why));
     };
@@ -165,9 +164,15 @@ export async function mount(root, ctx) {
     const places_ = (row) => row.split(' ').at(-1).split('-').filter((id) => id in game.provinces);
     fill(uncertain, h('h2', {}, t('map.doubts')), h('p', { class: 'soft' }, t('map.why', { n: doubts.uncertain })),
       h('ol', { class: 'doubts' }, doubts.rows.slice(0, most).map((row) => h('li', {},
-        button(question(row), () => { look(places_(row.row)[0], { focus: true }); board.overlay({ chosen: [at], marked: places_(row.row) }); }),
+        button(question(row), () => doubt(places_(row.row))),
         h('span', { class: 'soft' }, t('map.weight', { share: percent(ctx, row.confidence), n: row.facts.length }))))),
       most < doubts.rows.length && button(t('map.all'), () => drawDoubts(doubts.rows.length)));
+  }
+  /** Opens what a row in doubt is about: its link, or else the province. */
+  function doubt(ids) {
+    look(ids[0]);
+    board.overlay({ chosen: [at], marked: ids });
+    (place.querySelector(`[data-with="${ids[1]}"] select`) || place.querySelector('h2')).focus();
   }
   /** What to look for on the printed map. */
   const question = ({ row }) => {

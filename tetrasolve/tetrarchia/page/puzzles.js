@@ -110,9 +110,9 @@ async function one(root, ctx) {
     h('div', {}, board.root),
     h('section', { class: 'panel' }, heading(ctx, puzzle),
       h('p', { class: 'question' }, puzzle.question[lang]), h('p', { class: 'soft' }, level, ' · ', t(`kind.${puzzle.kind}`)), themes,
-      plan && h('p', { class: 'soft' }, t('puzzle.try')), plan?.root,
+      plan && h('p', { class: 'soft' }, t('puzzle.try')),
       h('form', { onsubmit: (event) => { event.preventDefault(); check().catch(ctx.say); } }, entry, h('p', { class: 'row' }, h('button', { class: 'primary' }, t('puzzle.check')))),
-      result, h('h2', {}, t('puzzle.helps')), steps, h('p', {}, helper),
+      result, plan?.root, h('h2', {}, t('puzzle.helps')), steps, h('p', {}, helper),
       h('p', { class: 'row' }, link(ctx, { view: 'play', position: puzzle.position, record: '', puzzle: '', answer: '' }, t('puzzle.play'))))));
   await reset();
   const [[, goal] = []] = route(ctx, puzzle.position, ['secure']);

@@ -189,7 +189,7 @@ def _finding(fields: Mapping[str, Any], context: RequestContext) -> Result:
     except FindingError:
         near = nearest(name, [row.id for row in report.findings], cutoff=0)
         raise RequestError(f"found {shown(name)}", where="finding", expected=f"an id like {near}") from None
-    picture = None if found.position is None else {"svg": side_by_side(found)}
+    picture = None if found.position is None else {"svg": side_by_side(found, frame=False)}
     return {"rules": report.rules, **finding_data(found), **(picture or {})}
 
 
