@@ -30,6 +30,7 @@ from forms import FORM_OF  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
 from lrat import check_unsatisfiable  # noqa: E402
 from options import check_options  # noqa: E402
+from plandifference import check_plan_difference  # noqa: E402
 from recounted import check_module_turn  # noqa: E402
 from text import Lines, Refuted, Unreadable  # noqa: E402
 from turns import check_turn  # noqa: E402
@@ -73,13 +74,15 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
         return check_options(lines, find_board)
     if kind == "difference":
         return check_difference(lines, find_board)
+    if kind == "plan-difference":
+        return check_plan_difference(lines, find_board)
     if kind == "unsatisfiable":
         return check_unsatisfiable(lines)
     if kind in PROVERS:
         return check_fact(lines, kind, lambda name, digest: find_board(name, digest, Board.whole_digest))
     known = ", ".join(
         [
-            *("turn", "module-turn", "unique", "options", "difference", "unsatisfiable"),
+            *("turn", "module-turn", "unique", "options", "difference", "plan-difference", "unsatisfiable"),
             *(*PROVERS, finem_facts.KIND, FINEM_ACTIONS),
         ]
     )

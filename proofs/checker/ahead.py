@@ -1,15 +1,16 @@
 """What a puzzle asks about the time after the turn: the dice of the phase that follows, or the next Emperor's turn.
 
-A chance of the phase is worked out for each table at which the turn can end: that of an uprising from the first dice
-alone, that of a fall from all of them. The next Emperor's turn is made in full, as `recounted` does, with nothing in between.
+A figure of the phase is worked out for each table at which the turn can end: the chance of an uprising from the first dice
+alone, the others from all of them. The next Emperor's turn is made in full, as `recounted` does, with nothing in between.
 """
 
 from fractions import Fraction
 
+from claim import MOST_REVOLTS
 from modulephase import phase_of, scene_of
 from moduleturn import Figure, ending
 from objectives import Names, Next, Objective, Risk, Term, read_goal
-from phasesteps import Fallen, Scene
+from phasesteps import Again, Echo, Fallen, Scene
 from recounted import Recount
 from rules import FALLEN, IP_A_TURN, Turn
 from situations import Rules, Situation
@@ -18,7 +19,9 @@ from uprising import Uprising
 
 MOST_STEPS = 1_000_000  # of all phases of a certificate
 # With these, players decide in the phase, as is best for them, which this program does not follow
-DECIDED = {"least p_uprising": frozenset({"barbaria"}), "least p_lost": frozenset({"barbaria", "imperium"})}
+DECIDED = {"least p_uprising": frozenset({"barbaria"})} | dict.fromkeys(
+    ("least p_lost", "least p_new_army", "least e_revolts"), frozenset({"barbaria", "imperium"})
+)
 AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and powers are over, when a turn begins
 
 
@@ -60,25 +63,33 @@ class Ahead:
         return self.known[key]
 
     def risk(self, figure: str, now: Situation, end: str) -> Fraction:
-        """A chance of the phase; none comes after a victory."""
+        """A figure of the phase; none comes after a victory."""
         if end == FALLEN:
-            return Fraction(1)
+            return Fraction(MOST_REVOLTS if figure == "e_revolts" else 1)
         if self.rules.board.borders <= now.table.secured():
             return Fraction(0)
         if figure == "p_uprising":
             return Fraction(-self.uprising.after(now.table, end), self.uprising.parts)
-        return self.lost(scene_of(self.phase, now))
+        return self.followed(figure, scene_of(self.phase, now))
 
-    def lost(self, scene: Scene) -> Fraction:
-        """The chance that the Empire falls in the phase of a scene."""
-        if (scene,) not in self.known:
+    def followed(self, figure: str, scene: Scene) -> Fraction:
+        """The chance of a fall or of a new army in the phase of a scene, or the revolts to be expected after it."""
+        if (figure, scene) not in self.known:
             solved = self.phase.solve(self.phase.begin(scene))
             self.steps += len(solved.visits)
             if self.steps > MOST_STEPS:
                 raise self.lines.unreadable(f"the phases have more than {MOST_STEPS} steps, too many for this program")
-            fallen = (chance for last, chance in solved.ends.items() if isinstance(last, Fallen))
-            self.known[(scene,)] = sum(fallen, Fraction(0))
-        return self.known[(scene,)]
+            lost, new, revolts = Fraction(0), Fraction(0), Fraction(0)
+            for last, chance in solved.ends.items():
+                revolts += chance * (len(last.table.revolts) if isinstance(last, Scene) else MOST_REVOLTS)
+                lost += chance * isinstance(last, Fallen)
+            for step, times in solved.visits.items():
+                if isinstance(step, Echo):  # where it does not name a province, an army has come
+                    faces = self.phase.roll(step).results
+                    new += times * Fraction(sum(not isinstance(face, Again) for face in faces), len(faces))
+            found = {"p_lost": lost, "p_new_army": new, "e_revolts": revolts}
+            self.known |= {(name, scene): value for name, value in found.items()}
+        return self.known[figure, scene]
 
     def next(self, term: Next, now: Situation, end: str) -> Fraction:
         """The best chance of a goal in the next turn; after a victory there is none, and the goal is met or not."""

@@ -146,24 +146,35 @@ class Smaller:
 
     def compared(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[str]:
         """For each position with these pieces what tells the values apart; empty where nothing does."""
+        for turn, start in self.turns(fleets, chosen):
+            self.count += 1
+            one, other = (turn_of(with_readings(turn, readings), start) for readings in self.both)
+            yield "" if one == other else f"a turn with {start.ip} IP, {chosen}"
+        for scene in self.scenes(fleets, chosen):
+            self.count += 1
+            yield "" if self.is_same(scene) else f"a Barbarian phase, {chosen}"
+
+    def turns(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[tuple[Turn, State]]:
+        """Every turn with these pieces."""
         lying = self.table(fleets, chosen)
-        if lying is None:
-            return
-        table, places = lying
-        for active in range(4):
+        for active in range(4) if lying is not None else ():
+            table, places = lying
             for ip in range(IP_A_TURN + 1):
                 turn = Turn(self.board, USUAL, GARRISONS, active, list(places))
                 start = State(ip, places[active], table)
-                if cannot_occur(turn, start, len(fleets)) or self.stuck(turn, start):
-                    continue
-                self.count += 1
-                one, other = (turn_of(with_readings(turn, readings), start) for readings in self.both)
-                yield "" if one == other else f"a turn with {ip} IP, {chosen}"
+                if not cannot_occur(turn, start, len(fleets)) and not self.stuck(turn, start):
+                    yield turn, start
+
+    def scenes(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[Scene]:
+        """The Barbarian phase of each Emperor with these pieces, if there can be one."""
+        lying = self.table(fleets, chosen)
+        for active in range(4) if lying is not None else ():
+            table, places = lying
+            turn = Turn(self.board, USUAL, GARRISONS, active, list(places))
             if len({*places} - {None}) == 4 - places.count(None) and not cannot_occur(
                 turn, State(IP_A_TURN, places[active], table), len(fleets)
             ):
-                self.count += 1
-                yield "" if self.is_same(Scene(table, places)) else f"a Barbarian phase, {chosen}"
+                yield Scene(table, places)
 
     def stuck(self, turn: Turn, start: State) -> bool:
         """Whether he shares a province and cannot leave it: no move has led there."""

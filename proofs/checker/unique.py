@@ -11,14 +11,13 @@ one only. No situation is left out.
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from math import lcm
 from typing import NamedTuple
 
-from ahead import Ahead, Asked
 from board import Board
-from moduleturn import deeds, ending, may_stop
-from objectives import Next, Risk, Value
-from recounted import MOST_SITUATIONS, Recount
+from foreseen import Foreseen
+from moduleturn import deeds, may_stop
+from objectives import Value
+from recounted import MOST_SITUATIONS
 from rules import FALLEN, ON
 from situations import Deed, Result, Situation
 from text import Lines
@@ -60,58 +59,14 @@ def check_unique(lines: Lines, find_board: Callable[[str, str], Board]) -> str:
     return f"{sentence(claim, len(claim.answers))}; every other answer is worse by {written(gap, claim.scale)} or more"
 
 
-class Unique(Recount):
+class Unique(Foreseen):
     """The claim, and the two best answers from each situation on."""
 
-    of_base_game = True
-    objective_form = Asked
     gap: Value
 
     def __init__(self, lines: Lines, find_board: Callable[[str, str], Board]) -> None:
         self.answers: dict[Situation, Two] = {}
         super().__init__(lines, find_board)
-
-    def scale_of(self) -> int:
-        """Values have the dice of the turn below the line, and what the chances of the time after it have in common."""
-        assert isinstance(self.objective, Asked)
-        scale = super().scale_of()
-        if self.objective.looks_ahead:
-            self.ahead = Ahead(self.lines, self.rules, self.start)
-            later = [term for term in self.objective.terms if isinstance(term, Risk | Next)]
-            found = (self.ahead.worth(term, *last) for last in self.ends() for term in later)
-            scale *= lcm(*{chance.denominator for chance in found})
-        return scale
-
-    def ends(self) -> Iterator[tuple[Situation, str]]:
-        """All situations in which the turn can end, each with how."""
-        waiting, seen = [self.start], {self.start}
-        while waiting:
-            now = waiting.pop()
-            if may_stop(self.rules, now):
-                yield now, "stop"
-            for result in (result for deed in deeds(self.rules, now) for result in deed.results):
-                if result.end != ON:
-                    yield result.after, result.end
-                elif result.after not in seen:
-                    seen.add(result.after)
-                    waiting.append(result.after)
-            if len(seen) > MOST_SITUATIONS:
-                raise self.lines.unreadable(
-                    f"the turn has more than {MOST_SITUATIONS} situations, too many for this program"
-                )
-
-    def stopped(self, now: Situation, end: str = "stop") -> Value:
-        """What it is worth that the turn ends in a situation."""
-        assert isinstance(self.objective, Asked)
-        if not self.objective.looks_ahead:
-            return super().stopped(now, end)
-        seen = ending(self.rules, self.start, now)
-        return tuple(
-            int(self.scale * self.ahead.worth(term, now, end))
-            if isinstance(term, Risk | Next)
-            else self.scale * term.worth(seen, end)
-            for term in self.objective.terms
-        )
 
     def value(self, now: Situation) -> Value:
         """What the turn is worth from a situation on."""

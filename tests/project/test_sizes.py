@@ -11,7 +11,9 @@ FOLDERS = ("tetrasolve/claims", "tetrasolve/tetrarchia/facts", "proofs/checker")
 SECOND = ("tetrasolve/finem/facts", "proofs/checker/finem")  # the second game's part of both
 # docs/decisions/0029, 0043, 0056, 0057, 0061 and 0064: 13,000, ten modules in the checker, one answer, facts under other rules,
 # lists of options, what comes after a turn, and phases with modules
-MOST_LINES = 16_000  # 250 for certificates of kind `difference`, 350 for whole phases with modules
+MOST_LINES = (
+    16_300  # 250 for certificates of kind `difference`, 230 for `plan-difference`, 350 for whole phases with modules
+)
 MOST_LINES_OF_SECOND = 3_000  # docs/decisions/0055: its facts and its part of the checker, in folders of their own
 
 pytestmark = pytest.mark.skipif(not (ROOT / "proofs/checker").exists(), reason="the source tree is absent")

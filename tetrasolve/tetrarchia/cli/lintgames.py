@@ -12,6 +12,8 @@ from tetrasolve.cli.searching import stage_bars
 from tetrasolve.errors import FindingError
 from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia.facts.findings import certify_finding
+from tetrasolve.tetrarchia.facts.planfindings import certify_plan_finding
+from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesses
 from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
 from tetrasolve.tetrarchia.lint.steered import steer_records
@@ -38,13 +40,18 @@ def record_command(finding: str) -> None:
 @click.command("certify")
 @click.argument("finding", metavar="FINDING")
 @click.option("--out", metavar="FILE", default="-", show_default=True, help="Write the certificate to this file.")
-def certify_command(finding: str, out: str) -> None:
-    """Write a certificate of a FINDING of the base game, which `tetrasolve check` and the stand-alone checker confirm.
+@click.option("--plan", "of_plan", is_flag=True, help="Of the best plans of a turn under both values.")
+def certify_command(finding: str, out: str, of_plan: bool) -> None:
+    """Write a certificate of a FINDING, which `tetrasolve check` and the stand-alone checker confirm.
 
     It says that the two values differ in the position, and that they do so in none of fewer pieces than its field `least`, which
-    is at most 3: the checker makes all of these again.
+    is at most 3: the checker makes all of these again. Only findings of the base game have one.
+
+    With --plan it says that the best plans of the turn differ, with both, and modules are covered, too. Turns of fewer pieces than
+    `least` are solved again, which is at most 2, and 1 with modules.
     """
-    write_file(out, certify_finding(findings().named(finding)).text())
+    named = findings().named(finding)
+    write_file(out, (certify_plan_finding(stored_plans()[named.id]) if of_plan else certify_finding(named)).text())
 
 
 @click.command("reach")
