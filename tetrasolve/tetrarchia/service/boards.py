@@ -22,6 +22,7 @@ derives each fact again, one topic after the other, as the stored robustness was
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from functools import cache
 from multiprocessing import current_process
@@ -45,6 +46,8 @@ if TYPE_CHECKING:  # claims import most of the library
 
 MOST_ROWS = 1000
 UNDERESTIMATE = 3  # times as long as they say topics may take, on a slow machine
+SLOWER = 1.5  # times as long, against its estimate, as the slowest before it the next topic may take
+LONG_ENOUGH = 0.02  # seconds of an estimate from which on it says how slow the machine is
 
 
 def _text(fields: Mapping[str, Any], name: str, expected: str) -> str | None:
@@ -178,9 +181,15 @@ def _board_facts(fields: Mapping[str, Any], context: RequestContext) -> Result:
         }  # fmt: skip
 
     # A worker of a service may have no processes of its own: it begins no topic that would not be done in time
+    begun, expected, slowest = time.monotonic(), 0.0, UNDERESTIMATE / SLOWER
+
     def fits(seconds: float) -> bool:
-        time_left = context.seconds_left()
-        return stop is not None or time_left is None or UNDERESTIMATE * seconds < time_left
+        nonlocal begun, expected, slowest
+        now, time_left = time.monotonic(), context.seconds_left()
+        if expected >= LONG_ENOUGH:
+            slowest = max(slowest, (now - begun) / expected)
+        begun, expected = now, seconds
+        return stop is not None or time_left is None or SLOWER * slowest * seconds < time_left
 
     stop = None if current_process().daemon else Stop(context.seconds_left())
     if stop is not None:
