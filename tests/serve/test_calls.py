@@ -97,6 +97,20 @@ def test_legal_actions_cost_what_they_cost(served):
     assert refused.status_code == 422 and "cannot occur" in refused.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    "position",
+    [
+        FIGHT.replace("M:6", "M:0"),  # no IP is left
+        "4211?I-ENTRY-ROMA=no-disc D:6 -/-/-/- 12 - rom.bit - -/-/-/-",  # both places where he could enter are closed
+    ],
+    ids=["no IP", "closed out"],
+)
+def test_a_turn_in_which_nothing_else_is_legal_can_still_be_ended(served, position):
+    found = served.post("actions", {"position": position}).json()["actions"]
+    assert [row["action"] for row in found] == ["end"]
+    assert served.post("apply", {"position": position, "action": "end"}).status_code == 200
+
+
 def test_an_action_is_carried_out(served):
     position = example("fight")
     for row in served.post("actions", {"position": FIGHT}).json()["actions"]:

@@ -26,6 +26,25 @@ def kind_of(entry):
     return entry.question.kind.name
 
 
+def test_an_attack_at_the_end_of_an_answer_may_leave_its_branches_out(served):
+    answer = "move cyrenaica; secure; move aegyptus; attack syria"
+    asked = {"puzzle": "4dd6b25a57", "answer": answer}
+    assert served.post("puzzle_check", asked).json()["right"]
+    assert not served.post("puzzle_check", asked | {"answer": "attack syria"}).json()["right"]
+    position = served.post("puzzle", {"puzzle": "4dd6b25a57"}).json()["position"]
+    turn = served.post("turn", {"position": position, "plan": answer}).json()["turn"]
+    assert [(row["shows"], row["chance"]["exact"]) for row in turn["branches"]] == [
+        ("victory", "17/18"), ("draw", "1/36"), ("defeat", "1/36"),
+    ]  # fmt: skip
+
+
+def test_a_finding_says_what_both_readings_mean(served):
+    found = served.post("finding", {"finding": "I-ENTRY-ROMA=open/no-disc"}).json()["question"]
+    for language in ("english", "spanish"):
+        meanings = found[f"{language}_values"]
+        assert meanings.keys() == {"open", "no-revolt", "no-disc"} and all(" " in text for text in meanings.values())
+
+
 # -- lists -------------------------------------------------------------------------------------------------------------
 
 

@@ -41,6 +41,7 @@ class Question:
     by: str = ""
     spanish_rule: str = ""
     spanish_values: Mapping[str, str] = field(default_factory=dict)
+    english_values: Mapping[str, str] = field(default_factory=dict)
     spanish_by: str = ""
 
     @property
@@ -86,7 +87,8 @@ def questions() -> Mapping[str, Question]:
             raise FindingError(f"data/questions.toml: {name}: expected the values {', '.join(reading.options)}")
         found[name] = Question(
             name, reading.page, reading.rule, reading.question, row["es"], row["state"], by,
-            spanish_rule=row["rule"], spanish_values=row["values"], spanish_by=row.get("by_es", ""),
+            spanish_rule=row["rule"], spanish_values=row["values"], english_values=dict(reading.options),
+            spanish_by=row.get("by_es", ""),
         )  # fmt: skip
     return MappingProxyType(found)
 

@@ -86,9 +86,9 @@ def _actions(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
     only(fields, {"position": ""})
     position = possible_position(fields)
-    legal = [] if position.is_won or position.phase is Phase.BARBARIAN else list(rules.legal_actions(position))
-    if legal and END not in legal and rules.may_end(position):
-        legal.append(END)
+    legal: list[Action] = []
+    if not position.is_won and position.phase is not Phase.BARBARIAN:
+        legal = [*rules.legal_actions(position), *([END] if rules.may_end(position) else [])]
     return {
         "position": str(position),
         "phase": str(position.phase),

@@ -140,7 +140,7 @@ def _check(fields: Mapping[str, Any], context: RequestContext) -> Result:
     question = _found(fields)[1].question
     is_plan = question.kind.form == "turn"
     if is_plan:
-        plan = read_turn(fields, "answer", question.position.board)
+        plan = read_turn(fields, "answer", question.position)
     else:
         answer = required(fields, "answer", "a fraction, a province or the number of an action", LONGEST_NAME)
     with cancelled_by(context.is_stopped) as cancel:

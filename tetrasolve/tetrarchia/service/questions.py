@@ -61,7 +61,7 @@ def _turn(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # carries out each action of the plan once
     only(fields, dict.fromkeys(("position", "plan"), ""))
     position = possible_position(fields)
-    found = read_turn(fields, "plan", position.board)
+    found = read_turn(fields, "plan", position)
     try:
         endings(position, found)  # refuses what the rules forbid, and chances that are not those of the dice
         return {"position": str(position), "turn": turn_data(position, found)}

@@ -7,9 +7,10 @@ from typing import Any
 
 from tetrasolve.analysis.messages import RequestError
 from tetrasolve.errors import ActionError, shown
-from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.plan import Plan, read_plan
+from tetrasolve.tetrarchia.hint.comparison import read_for
+from tetrasolve.tetrarchia.plan import Plan
 from tetrasolve.tetrarchia.plan.tree import DEEPEST, depth_of
+from tetrasolve.tetrarchia.position import Position
 
 LONGEST_TEXT = 2000  # characters of an objective, a goal or stated attacks
 LONGEST_PLAN = 20_000
@@ -37,8 +38,8 @@ def required(fields: Mapping[str, Any], where: str, expected: str, longest: int 
     return found
 
 
-def read_turn(fields: Mapping[str, Any], where: str, board: Board) -> Plan:
-    """A field that is the plan of a turn.
+def read_turn(fields: Mapping[str, Any], where: str, position: Position) -> Plan:
+    """A field that is the plan of a turn from this position; an attack at its end may leave its branches out.
 
     :raises RequestError: when it is missing, nested too deep, or cannot be read.
     """
@@ -46,6 +47,6 @@ def read_turn(fields: Mapping[str, Any], where: str, board: Board) -> Plan:
     if depth_of(text) > DEEPEST:
         raise RequestError("nested too deep", where=where, expected=f"at most {DEEPEST} attacks in a row")
     try:
-        return read_plan(text, board)
+        return read_for(position, text)
     except ActionError as error:
         raise RequestError(str(error), where=where) from None
