@@ -154,6 +154,8 @@ def test_a_puzzle_is_solved_with_help(visit_finem, axe, wide):
     page.click(f".hit[data-region={entry.data['other']}] .form", force=True)
     page.click("button:has-text('Check')")
     page.wait_for_selector(".result .bad")
+    assert page.is_visible(".tracks caption >> nth=1")  # dice, cubes and tracks are part of the question
+    assert page.evaluate("(one => one.scrollHeight - one.clientHeight)(document.querySelector('.frame'))") <= 1
     page.fill("[name=answer]", entry.data["answer"])
     page.click("button:has-text('Check')")
     page.wait_for_selector(".result .good")

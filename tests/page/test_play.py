@@ -45,6 +45,14 @@ def tab_to(page, selector, most=40):
     raise AssertionError(f"{selector} cannot be reached by the tab key")
 
 
+def test_a_turn_without_an_ip_left_can_be_ended(visit):
+    page = opened(visit, FIGHT.replace("M:6", "M:1"))
+    page.click("button.action[title=secure]")
+    title(page, "0 IP")
+    page.click("button.action[title=end]")
+    title(page, "Barbarian phase")
+
+
 def test_a_whole_turn_and_a_hint_by_keyboard_alone(visit):
     page = opened(visit)
     tab_to(page, ".hit")
@@ -124,8 +132,7 @@ def test_dice_of_a_table_are_typed_one_by_one_or_together(visit):
     page.click(".asked .die:has-text('1')")
     page.wait_for_selector(".log li:has-text('victory')")
     assert record_of(page).played[-1].faces == (6, 1)
-    page.fill("[name=action]", "end")
-    page.keyboard.press("Enter")
+    page.click(".action[title=end]")
     title(page, "Barbarian phase")
     page.click(".actions .primary")
     page.fill(".asked input", "4 4 3 3 3 3 3 3 3 3")  # more than it takes is refused, and nothing is lost
@@ -139,6 +146,20 @@ def test_dice_of_a_table_are_typed_one_by_one_or_together(visit):
     assert "Macedonia: unrest" in page.inner_text(".log .phase")
     page.emulate_media(media="print")
     assert page.is_visible(".log .line:has-text('End the turn')") and not page.is_visible(".typed")
+
+
+def test_a_plan_asks_for_its_die_beside_the_hints_and_nothing_else_can_be_done(visit):
+    page = opened(visit, dice="table", panel="hint", budget="greedy")
+    page.click("button:has-text('Best plans')")
+    page.wait_for_selector(".plan[open] .fork:has-text('Attack Narbonensis')")
+    page.click(".plan[open] button:has-text('Play this plan')")
+    page.wait_for_selector(".asked:has-text('Roman die')")
+    title(page, "2 IP")  # what came before the die
+    page.click("[data-panel=turn]")
+    assert page.is_visible(".asked") and not page.is_visible(".actions") and not page.is_visible(".typed")
+    page.click(".asked button:has-text('Take it back')")
+    page.wait_for_selector(".asked", state="detached")
+    assert page.is_visible(".action[title='attack narbonensis']")
 
 
 def test_a_die_can_be_taken_back(visit):
@@ -175,6 +196,11 @@ def test_players_decide_in_a_phase_of_barbaria(visit, served):
         position = served.post("apply", {"position": position, "action": action}).json()["position"]
     page = opened(visit, position=position)
     page.click(".actions .primary")
+    page.wait_for_selector(".asked button:has-text('Sardinia')")
+    page.click(".hit[data-province=sardinia] circle", force=True)  # leads to its option, and decides nothing yet
+    assert page.evaluate("document.activeElement.closest('.asked') && document.activeElement.textContent").endswith(
+        "Sardinia"
+    )
     answers = 0
     while page.locator("h1:has-text('IP left')").count() == 0:
         page.wait_for_selector(".asked button, h1:has-text('IP left')")
@@ -299,8 +325,12 @@ def test_why_not_my_plan(visit):
     page = opened(visit, panel="hint", budget="greedy")
     page.click("details:has(textarea) > summary")
     page.fill(".body textarea", "secure")
+    page.fill(".body textarea", "move rome")
     page.click("button:has-text('Compare with the best')")
-    page.wait_for_selector(".comparison td")
+    page.wait_for_selector("details:has(textarea) .note:has-text('rome')")  # where one looks
+    page.fill(".body textarea", "secure")
+    page.click("button:has-text('Compare with the best')")
+    page.wait_for_selector(".comparison th:has-text('What it gives up')")
     assert "≠" in page.inner_text(".comparison")
 
 

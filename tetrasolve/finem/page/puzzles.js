@@ -2,6 +2,7 @@
 import { button, field, fill, h } from '../dom.js';
 import { link, once } from '../parts.js';
 import { browsing, heading, keep, themesOf } from '../puzzling.js';
+import { tracks } from './tracks.js';
 import { action, contents, route } from './words.js';
 
 const PLAN = 'plan';
@@ -11,7 +12,9 @@ export const mount = (root, ctx) => browsing(root, ctx, one);
 async function one(root, ctx) {
   const { t } = ctx;
   const row = await ctx.ask('puzzle', { puzzle: ctx.state.puzzle });
-  const { json } = await ctx.ask('read', { position: row.position });
+  const { json, most_decline: most } = await ctx.ask('read', { position: row.position });
+  const side = tracks(ctx);
+  side.show(json, most);
   const played = []; // of a plan, each with the position after it
   const answer = field(t(`answer.${row.form}`), { name: 'answer', autocomplete: 'off', spellcheck: 'false' });
   const input = answer.querySelector('input');
@@ -51,6 +54,7 @@ async function one(root, ctx) {
   }
 
   const check = once(ctx, async () => {
+    if (!input.value.trim()) return void input.focus();
     fill(out, h('p', {}, t('working')));
     const found = await ctx.ask('puzzle_check', { puzzle: row.puzzle, answer: input.value });
     if (found.right) {
@@ -62,7 +66,7 @@ async function one(root, ctx) {
   });
 
   fill(root, h('p', {}, link(ctx, { puzzle: '' }, t('puzzle.all'))), heading(ctx, row), h('p', { class: 'question' }, row.question[ctx.lang]), themes,
-    h('div', { class: 'split' }, h('div', {}, board.root), h('div', { class: 'panel' },
+    h('div', { class: 'split' }, h('div', { class: 'spread' }, board.root, side.root), h('div', { class: 'panel' },
       h('form', { onsubmit: (event) => { event.preventDefault(); } }, answer, h('p', { class: 'row' }, button(t('puzzle.check'), check, { class: 'primary' }),
         row.form === PLAN && button(t('undo'), () => { played.pop(); input.value = played.map((step) => step.action).join('; '); offer().catch(ctx.say); }),
         button(t('puzzle.help'), once(ctx, async () => {

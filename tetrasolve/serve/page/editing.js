@@ -73,10 +73,10 @@ export async function editing(root, ctx, rules) {
 
   /** Draws the fields again, and leaves the focus where it was. */
   function redraw() {
-    const all = () => [...root.querySelectorAll('.panel input, .panel select')];
-    const index = all().indexOf(document.activeElement);
+    const name = (one) => one.closest('label')?.textContent;
+    const was = fields.contains(document.activeElement) && name(document.activeElement);
     fill(fields, rules.fields(data, kit));
-    if (index >= 0) all()[index]?.focus();
+    if (was) [...fields.querySelectorAll('input, select')].find((one) => name(one) === was)?.focus();
   }
   const load = (position) => check(position.trim());
 

@@ -15,7 +15,7 @@ export async function mount(root, ctx) {
   function drawList() {
     const chosen = findings.filter((row) => !names.includes(ctx.state.reading) || row.reading === ctx.state.reading);
     fill(list, h('p', { role: 'status' }, t('finding.count', { n: chosen.length })), h('ol', { class: 'cards' }, chosen.map((row) => h('li', {},
-      link(ctx, { finding: row.id }, h('span', { class: 'meta' }, h('b', {}, row.reading), row.question.page && h('span', { class: 'soft' }, t('page', row.question))), h('span', { lang: isSpanish && !row.question.spanish ? 'en' : undefined }, title(row)))))));
+      link(ctx, { finding: row.id }, h('span', { class: 'meta' }, h('b', {}, row.reading), row.values.join(' / '), row.question.page && h('span', { class: 'soft' }, t('page', row.question))), h('span', { lang: isSpanish && !row.question.spanish ? 'en' : undefined }, title(row)))))));
   }
   async function drawOne(hasMoved) {
     const { finding } = ctx.state;

@@ -11,6 +11,7 @@ export function optional({ needs }, box) {
   return box;
 }
 
+const random = () => Math.floor(Math.random() * 1e6);
 const folded = (ctx, name, rows) => h('details', {}, h('summary', {}, ctx.t(name)), h('p', { class: 'note' }, ctx.t(`${name}.about`)), h('div', { class: 'readings' }, rows));
 
 export function newGame(ctx, table, { levels, usual, about, fields, chosen, body, numbers }) {
@@ -32,6 +33,7 @@ export function newGame(ctx, table, { levels, usual, about, fields, chosen, body
     const changed = [...form.querySelectorAll('[data-usual]')].filter((input) => !input.closest('label').hidden && input.value !== input.dataset.usual).map((input) => `${input.name}=${input.value}`);
     try {
       table.open((await ctx.ask('new', { seed: Number(form.elements.seed.value), ...body(form, changed) })).record);
+      form.elements.seed.value = random(); // the next game is another one
     } catch (error) {
       ctx.say(error);
     }
@@ -40,7 +42,7 @@ export function newGame(ctx, table, { levels, usual, about, fields, chosen, body
   const form = h('form', { onsubmit: begin, onchange: open },
     h('h2', {}, t('game.new')),
     h('div', { class: 'row' }, field(t('level'), { name: 'level', value: usual }, levels),
-      field(t('seed'), { name: 'seed', type: 'number', min: 0, max: 999999999, required: true, value: Math.floor(Math.random() * 1e6) })),
+      field(t('seed'), { name: 'seed', type: 'number', min: 0, max: 999999999, required: true, value: random() })),
     h('p', { class: 'note' }, t(about)), fields, folded(ctx, 'readings', readings), numbers && folded(ctx, 'house', numbers),
     h('p', {}, h('button', { class: 'primary' }, t('game.begin'))));
   const record = field(t('record'), { rows: 8, spellcheck: 'false' });

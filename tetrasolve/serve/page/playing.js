@@ -66,7 +66,7 @@ export async function playing(root, ctx, make) {
   const mode = field(t(chance), { value: way(), onchange: (event) => { set({ [chance]: event.target.value }); show().catch(ctx.say); } }, named(modes, (name) => t(`${chance}.${name}`)));
   const seed = field(t(`${chance}.seed`), { type: 'number', min: 0, max: 999999999, value: ctx.state.seed || random(), onchange: (event) => set({ seed: event.target.value }) });
   const panels = {
-    [TURN]: { show: overlay, clear() {}, root: h('div', {}, here, rules.asked, options,
+    [TURN]: { show: overlay, clear() {}, root: h('div', {}, here, options,
       h('form', { class: 'row typed', onsubmit: (event) => { event.preventDefault(); playAll(typed.value.split(rules.between), true); } }, typed, h('button', {}, t('do'))), legal,
       h('details', {}, h('summary', {}, t(chance)), h('div', { class: 'row' }, mode, seed))) },
     ...Object.fromEntries(Object.entries(rules.panels).map(([name, one]) => [name, one(ctx, table)])),
@@ -75,7 +75,7 @@ export async function playing(root, ctx, make) {
   const body = h('div', { class: 'body' });
   const looking = h('p', { class: 'looking', hidden: true }, t('looking'), ' ', button(t('looking.end'), () => draw(game.shown, {})));
   fill(root, h('section', { class: 'table' }, h('div', { class: 'top' }, title, facts, h('p', { class: 'row' }, undo, redo)), rules.beside ? h('div', { class: 'spread' }, board.root, rules.beside) : board.root, looking),
-    h('section', { class: 'panel' }, tabs, body), h('section', { class: 'past' }, side, h('h2', {}, t('log')), log));
+    h('section', { class: 'panel' }, tabs, rules.asked, body), h('section', { class: 'past' }, side, h('h2', {}, t('log')), log));
 
   function set(changes) {
     ctx.set(changes, { silent: true });
@@ -119,7 +119,7 @@ export async function playing(root, ctx, make) {
   }
 
   function pick(id) {
-    if (busy || !game) return;
+    if (busy || !game) return void rules.asked?.querySelector(`[data-place=${id}]`)?.focus();
     if (panel() !== TURN) openPanel(TURN);
     const found = at(id);
     const only = found.length === 1 && found[0];
@@ -139,7 +139,7 @@ export async function playing(root, ctx, make) {
 
   /** Does something that no other work may come into; says what it returns, and what has changed on the board. */
   async function alone(work) {
-    if (busy) return;
+    if (busy) return void rules.asked?.querySelector('button')?.focus(); // what is asked comes first
     busy = true;
     root.classList.add('busy');
     const { json } = now;
@@ -171,6 +171,7 @@ export async function playing(root, ctx, make) {
         const said = await rules.act(text);
         if (!said) return done.join('. ');
         done.push(said);
+        if (done.length < left.length) await show();
       }
       if (isTyped) typed.value = '';
       return done.join('. ');

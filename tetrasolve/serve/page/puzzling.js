@@ -19,10 +19,11 @@ const card = (ctx, row, isSolved) => h('li', {}, link(ctx, { puzzle: row.puzzle 
 /** The title of a puzzle. */
 export const heading = (ctx, row) => h('h1', { tabindex: -1 }, ctx.t('puzzle.number', { n: row.number }), ' ', stars(ctx, row.grade));
 
-/** Fills an element with the themes of a puzzle where it was solved; returns a function that fills it in any case. */
+/** Fills an element with the themes of a puzzle and a link to the next one where it was solved; returns a function that fills it in any case. */
 export async function themesOf(ctx, root, row) {
-  const known = Object.fromEntries((await ctx.ask('puzzles', { most: 1 })).themes.map((theme) => [theme.name, theme]));
-  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), row.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[ctx.lang] }, known[name].title[ctx.lang]))]);
+  const { themes, puzzles: [next] } = await ctx.ask('puzzles', { after: row.number, most: 1 });
+  const known = Object.fromEntries(themes.map((theme) => [theme.name, theme]));
+  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), row.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[ctx.lang] }, known[name].title[ctx.lang]))], ' ', next && link(ctx, { puzzle: next.puzzle, answer: '' }, ctx.t('puzzle.next')));
   if (solved().includes(row.puzzle)) tell();
   else if (row.themes.length) fill(root, h('span', { class: 'soft' }, ctx.t('puzzle.hidden')));
   return tell;

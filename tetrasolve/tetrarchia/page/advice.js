@@ -13,11 +13,14 @@ export function advicePanel(ctx, table) {
   const plans = h('div', {});
   const beside = table.side;
   const mine = field(ctx.t('mine'), { rows: 2, spellcheck: 'false' });
+  const asks = h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.game.played.join('; '); }),
+    button(ctx.t('why.ask'), () => run(why)));
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
   const picked = new Set();
   let shown = [];
 
   async function hint(signal) {
+    plans.before(status);
     picked.clear();
     shown = [];
     fill(beside);
@@ -38,7 +41,7 @@ export function advicePanel(ctx, table) {
   function list(position, found) {
     const before = shown;
     shown = found.map((row, number) => {
-      const entry = before.find((other) => other.plan === row.plan) || made(position, row, before.length === 0 && number === 0);
+      const entry = before.find((other) => other.plan === row.plan) || made(position, row, !number && !before.some(({ plan, box }) => box.open && found.some((other) => other.plan === plan)));
       entry.row = row;
       fill(entry.head, h('strong', {}, ctx.t('plan.number', { number: number + 1 })), ' · ', worth(ctx, row.win));
       fill(entry.why, reasons(ctx, row.reasons));
@@ -71,12 +74,13 @@ export function advicePanel(ctx, table) {
   }
 
   async function why(signal) {
+    asks.after(status);
     const [position, own] = [table.game.turnStart, mine.querySelector('textarea').value.trim()];
     status.textContent = ctx.t('hint.begins');
     const found = await ctx.ask('hint', { position, compare: own, budget: budget.querySelector('select').value }, { signal });
     status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: `${(100 * found.gap.value).toFixed(1)}` });
     const lost = found.refutation;
-    fill(beside, compared(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }]),
+    fill(beside, compared(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }], 'why.gives'),
       lost?.where && h('p', {}, ctx.t(ctx.has(`refutation.${lost.kind}`) ? `refutation.${lost.kind}` : 'refutation', { place: ctx.name(lost.where), mine: lost.chance?.exact, best: lost.chance_after_best?.exact })),
       h('h2', {}, ctx.t('mine')), turnTree(ctx, position, found.mine.turn, table.draw), h('h2', {}, ctx.t('best')), turnTree(ctx, position, found.best.turn, table.draw));
     look(status.textContent);
@@ -90,9 +94,7 @@ export function advicePanel(ctx, table) {
 
   return {
     root: h('div', {}, h('div', { class: 'row' }, budget, start, stop), status, plans,
-      h('details', {}, h('summary', {}, ctx.t('why.title')), h('p', { class: 'note' }, ctx.t('why.about')), mine,
-        h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.game.played.join('; '); }),
-          button(ctx.t('why.ask'), () => run(why))))),
+      h('details', {}, h('summary', {}, ctx.t('why.title')), h('p', { class: 'note' }, ctx.t('why.about')), mine, asks)),
     show: () => {},
     /** The position is another one now. */
     clear() {

@@ -1,5 +1,6 @@
 // A phase or an attack, with dice of the service or of a real table, and decisions of the players.
 import { button, field, fill, h } from '../dom.js';
+import { words as named } from './parts.js';
 import { option, question } from './words.js';
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -33,8 +34,8 @@ function answer(ctx, root, asked) {
     const words = isDie ? question(ctx, asked.question) : `${ctx.name(asked.decider)}: ${choiceOf(ctx, asked)}`;
     const input = field(ctx.t('dice.several'), { autocomplete: 'off', inputmode: 'numeric' });
     fill(root, h('div', { class: 'asked', role: 'group', 'aria-label': words },
-      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note' }, ` ${asked.question}`)),
-      h('p', { class: 'row' }, choices.map((choice) => button(isDie ? choice : option(ctx, choice), () => give([choice]), { class: isDie ? 'die' : '' }))),
+      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note' }, ` ${named(ctx, asked.question)}`)),
+      h('p', { class: 'row' }, choices.map((choice) => button(isDie ? choice : option(ctx, choice), () => give([choice]), { class: isDie ? 'die' : '', 'data-place': isDie ? undefined : choice.split(':')[1] }))),
       isDie && h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();
         const found = input.querySelector('input').value.split(/[\s,;-]+/).filter(Boolean);

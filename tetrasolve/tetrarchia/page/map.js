@@ -125,7 +125,7 @@ export async function mount(root, ctx) {
   }
   function mark() {
     const marked = [...changes.keys()].flatMap((row) => row.split(' ')[1].split('-'));
-    const steps = [...changes].filter(([row]) => row.startsWith('link')).map(([row, value]) => [...row.split(' ')[1].split('-'), value === 'absent' ? '✗' : value === 'broken' ? '≠' : '＝']);
+    const steps = [...changes].filter(([row]) => row.startsWith('link')).map(([row, value]) => [...row.split(' ')[1].split('-'), value === 'absent' ? '✗' : value === 'broken' ? '≠' : '=']);
     board.overlay({ chosen: at ? [at] : [], marked, steps });
   }
   function drawPlace() {
@@ -142,7 +142,7 @@ export async function mount(root, ctx) {
       const name = linkRow(data.links.map((link) => link.between), at, other);
       const link = linksOf(at).find((found) => found.between.includes(other));
       return h('li', { 'data-with': other }, field(ctx.name(other), { value: value(name), onchange: (event) => set(name, event.target.value) }, Object.fromEntries(KINDS.map((one) => [one, t(`map.${one}`)]))),
-        link ? h('span', {}, t('map.exists'), ' ', sure(link.evidence.exists), ' · ', t('map.kind'), ' ', sure(link.evidence.kind)) : sure({ source: 'board', confidence: 1 }),
+        link && !changes.has(name) ? h('span', {}, t('map.exists'), ' ', sure(link.evidence.exists), ' · ', t('map.kind'), ' ', sure(link.evidence.kind)) : sure({ source: 'board', confidence: 1 }),
         link?.why && h('span', { class: 'why' }, link.why));
     };
     const add = field(t('map.add'), { value: '', onchange: (event) => event.target.value && set(linkRow(data.links.map((link) => link.between), at, event.target.value), 'normal') },

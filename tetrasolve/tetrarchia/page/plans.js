@@ -56,7 +56,7 @@ export const worth = (ctx, win) => h('span', { class: 'worth' }, h('strong', {},
 export const reasons = (ctx, rows) => h('ul', { class: 'reasons' }, rows.map((row) => h('li', {}, row.text.replaceAll(' %', '\u00a0%'))));
 
 /** Two plans side by side. */
-export function compared(ctx, two) {
+export function compared(ctx, two, why = 'reasons') {
   const [first, second] = two;
   const names = Object.keys(first.phase || {}).filter((name) => name in (second.phase || {}));
   const cell = (plan, name) => {
@@ -68,6 +68,6 @@ export function compared(ctx, two) {
     [ctx.t('plan'), ...two.map(({ plan }) => h('code', {}, plan || ctx.t('plan.nothing')))],
     [ctx.t('win'), ...two.map(({ win }) => worth(ctx, win))],
     ...names.map((name) => [differs(ctx, ctx.t(`figure.${name}`), isOther(name)), ...two.map((one) => cell(one, name))]),
-    [ctx.t('reasons'), ...two.map((one) => reasons(ctx, one.reasons))],
+    [ctx.t(why), ...two.map((one) => reasons(ctx, one.reasons))],
   ]);
 }

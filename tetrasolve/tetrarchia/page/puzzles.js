@@ -45,7 +45,7 @@ async function one(root, ctx) {
     return input({}, options(t('puzzle.choose'), played.map((step, number) => [String(number + 1), `${number + 1}: ${action(ctx, step)}`])));
   }
 
-  const values = (rows) => h('ul', { class: 'values' }, rows.map((row) => h('li', {}, `${words(ctx, row.term)}: ${row.exact.includes('/') ? exact(ctx, row) : row.exact}`)));
+  const values = (rows) => h('ul', { class: 'values' }, rows.map((row) => h('li', {}, `${words(ctx, row.term)}: ${row.exact.includes('/') ? exact(ctx, row, /^(least|most) (?!p_|upr)/.test(row.term)) : row.exact}`)));
 
   /** Shows where a wrong answer goes wrong: the dice that lead there, the step, what was in reach and what is left. */
   async function refute({ mistake, values: mine }) {

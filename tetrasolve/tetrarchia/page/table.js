@@ -17,10 +17,11 @@ export function tablePanel(ctx, table) {
         ctx.game.emperors.map(({ id, name }) => row(name, `${json.emperors[id] ? place(ctx, json.emperors[id]) : ctx.t('off')} · ${ctx.t('garrisons', { n: count(id) })}`)),
         row(ctx.t('fleets.at'), json.fleets.map((zone) => `${zone} ${zones[zone - 1].name}`).join(', ')),
         row(ctx.t('counts'), ctx.t('counts.are', { revolts: count('revolt'), unrest: count('unrest'), armies: json.armies.length })))),
+      h('details', { open: true }, h('summary', {}, ctx.t('notation')), h('pre', {}, text)),
       wide(ctx.t('table.provinces'), h('table', {}, h('caption', {}, ctx.t('table.provinces')),
         heads(...['province', 'table.holds', 'table.links'].map((key) => ctx.t(key))),
         h('tbody', {}, Object.keys(provinces).map((id) => row(place(ctx, id), contents(ctx, json, id).join(', ') || '–', ways(id)))))),
-      h('details', {}, h('summary', {}, ctx.t('notation')), h('pre', {}, text)));
+    );
   }
   return { root, show, clear() {} };
 }

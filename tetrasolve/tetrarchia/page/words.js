@@ -71,5 +71,5 @@ export function place(ctx, id) {
 export function result(ctx, text) {
   if (text === 'open') return ctx.t('result.open');
   const [, how, why] = text.match(/^(won|fallen)[:,]?\s*(.*)$/) || [];
-  return how ? ctx.t(`result.${how}`) + (why && ` (${why})`) : text;
+  return how ? ctx.t(`result.${how}`) + (why && ` (${ctx.has(`fall.${why}`) ? ctx.t(`fall.${why}`) : why})`) : text;
 }
