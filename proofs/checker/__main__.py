@@ -22,9 +22,8 @@ from claimed import Fact  # noqa: E402
 from difference import check_difference  # noqa: E402
 from facts import PROVERS, check_fact, count_fact, form_of  # noqa: E402
 from files import LARGEST_CERTIFICATE, read_file  # noqa: E402
+from finem import actions, answers  # noqa: E402
 from finem import facts as finem_facts  # noqa: E402
-from finem.actions import KIND as FINEM_ACTIONS  # noqa: E402
-from finem.actions import check_actions  # noqa: E402
 from finem.map import Map, is_map, read_map  # noqa: E402
 from forms import FORM_OF  # noqa: E402
 from index import check_facts, read_index  # noqa: E402
@@ -62,8 +61,10 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
     kind = lines.field("kind")
     if kind == finem_facts.KIND:
         return finem_facts.check_fact(lines, maps)
-    if kind == FINEM_ACTIONS:
-        return check_actions(lines, maps)
+    if kind == actions.KIND:
+        return actions.check_actions(lines, maps)
+    if kind == answers.KIND:
+        return answers.check_answer(lines, maps)
     if kind == "turn":
         return check_turn(lines, find_board)
     if kind == "module-turn":
@@ -83,7 +84,7 @@ def examine(data: bytes, boards: list[Path]) -> Fact | str:
     known = ", ".join(
         [
             *("turn", "module-turn", "unique", "options", "difference", "plan-difference", "unsatisfiable"),
-            *(*PROVERS, finem_facts.KIND, FINEM_ACTIONS),
+            *(*PROVERS, finem_facts.KIND, actions.KIND, answers.KIND),
         ]
     )
     raise lines.unreadable(f"the kinds that this checker knows are {known}")

@@ -251,13 +251,18 @@ def write_state(state: State) -> str:
 
 def cannot_occur(state: State) -> str:
     """Why this is no position of the phase of actions of an open game; empty if it may be one."""
-    totals = [sum(state.cubes[at::4]) for at in range(4)]
     if state.step != "act" or not state.left or state.card >= 0 or state.hand or state.protected >= 0:
         return "it is not in the phase of actions"
     if state.quiet or state.exchanged:
         return "the marks of later phases stand there"
     if len(state.out) > (4 - state.left if state.role == "dictator" else 0):
         return "cards are out that nobody has drawn"
+    return open_game(state)
+
+
+def open_game(state: State) -> str:
+    """Why cubes, tracks and dice are those of no open game; empty if they may be."""
+    totals = [sum(state.cubes[at::4]) for at in range(4)]
     if max(totals) > 12:
         return "a tribe has more than twelve cubes"
     if not 1 <= state.decline < state.rules.last_decline or not 1 <= state.outbreaks <= 3:

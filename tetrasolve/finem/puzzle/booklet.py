@@ -73,6 +73,7 @@ def booklet_pdf(
 
 def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
     position = entry.question.position
+    proof = f". {words['proof']}" if entry.data.get("certificate") else ""
     titles = [themes()[name].title[language] if name in themes() else short(name) for name in entry.themes]
     return Item(
         (
@@ -81,5 +82,5 @@ def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
             f"{words['notation']}: {position}",
         ),
         lambda title: picture(position, heading=title, letters=True),
-        [*answer_rows(entry.data, words, titles, entry.grade), (words["source"], short(entry.source))],
+        [*answer_rows(entry.data, words, titles, entry.grade), (words["source"], short(entry.source) + proof)],
     )

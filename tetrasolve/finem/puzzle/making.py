@@ -2,7 +2,7 @@
 
 A game is played by the plain greedy policy of `tetrasolve.finem.greedy` on the reference rules. Its positions are asked about in an
 order drawn from the seed of the game; the first question of each kind that has one sharp answer becomes a puzzle, if the reference
-rules confirm it.
+rules confirm it, and the stand-alone checker where certificates cover it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,12 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position, State
+from tetrasolve.finem.puzzle.certificate import CONFIRMED, certificate_of, certified
 from tetrasolve.finem.puzzle.kinds import PLAN, Kind, kind, kinds
 from tetrasolve.finem.puzzle.puzzle import Puzzle, is_sharp
-from tetrasolve.finem.puzzle.solving import confirm, solve
+from tetrasolve.finem.puzzle.solving import Ranked, confirm, solve
 from tetrasolve.finem.ruleset import Ruleset
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 
 PLAYER = "greedy"
 EACH_SECONDS = 60.0  # of a question; one that takes longer is left out
@@ -68,10 +69,20 @@ def made(
         except OutOfTimeError:
             continue
         if found.is_unique and is_sharp(found):
-            if trouble := confirm(found, cancel=stop):
+            if trouble := _trouble(found, stop):
                 raise PuzzleError(f"{question.position}: {trouble}; please report this")
-            return Puzzle(question, f"{level}, greedy game {seed}", found)
+            return None if is_over(stop) else Puzzle(question, f"{level}, greedy game {seed}", found)
     return None
+
+
+def _trouble(found: Ranked, stop: Stop | None) -> str:
+    """What the reference rules or the stand-alone checker object to; nothing where the time ran out, which the caller sees."""
+    try:
+        trouble = confirm(found, cancel=stop)
+        said = CONFIRMED if trouble or certificate_of(found)[0] is None else certified(found, stop)
+    except (OutOfTimeError, Stopped):
+        return ""
+    return trouble or ("" if said == CONFIRMED else said)
 
 
 def _starts(row: Kind, positions: list[Position]) -> Iterator[Position]:

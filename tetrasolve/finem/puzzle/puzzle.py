@@ -15,8 +15,9 @@ from typing import Any
 
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
 from tetrasolve.exact.certainty import fraction_data
-from tetrasolve.exact.deadline import stop_of
+from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle.certificate import CONFIRMED, certificate_of, certified
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question_about
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
@@ -28,6 +29,7 @@ from tetrasolve.stop import Stop
 
 FORMAT = "tetrasolve-finem-puzzle/1"
 FREE = ("version",)  # what a check does not compare
+CERTIFICATE = "certificate"  # has lines; a file that was written before there were any has none
 KEPT = 12  # options that a file lists, the best first
 
 
@@ -59,6 +61,7 @@ class Puzzle:
             "answers": len(found.options),
             "themes": list(themes_of(found)),
             **grade(found, cancel=stop).data(),
+            CERTIFICATE: certificate_of(found)[0],
             "source": self.source,
             "version": metadata.version("tetrasolve"),
         }
@@ -100,27 +103,38 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What became of a puzzle that was checked: `trouble` is empty if all is as the file says."""
+    """What became of a puzzle that was checked: `trouble` is empty if all is as the file says.
+
+    `certified`: ``confirmed`` by the stand-alone checker, or why there is no certificate; empty where there is trouble.
+    """
 
     found: Ranked
     trouble: str
+    certified: str = ""
 
 
 def check(entry: Entry, *, seconds: float | None = None, cancel: Stop | None = None) -> Checked:
-    """Work out a puzzle again by the kernel and by the reference rules, and compare it with what a file says.
+    """Work out a puzzle again by the kernel, the reference rules and the stand-alone checker, and compare it with what a file says.
 
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the search was complete.
     :raises IllegalPositionError: when the position cannot occur.
+    :raises ProofError: when there is no checker to run.
     """
     stop = stop_of(seconds, cancel)
     found = solve(entry.question, cancel=stop)
     if not found.is_unique:
         return Checked(found, found.sentence)
     again = Puzzle(entry.question, entry.source, found).data(stop)
-    wrong = [key for key in again if key not in FREE and not _is_same(entry.data.get(key), again[key])]
+    free = FREE if CERTIFICATE in entry.data else (*FREE, CERTIFICATE)
+    wrong = [key for key in again if key not in free and not _is_same(entry.data.get(key), again[key])]
     if wrong:
         return Checked(found, f"{', '.join(wrong)}: the file says something else")
-    return Checked(found, confirm(found, cancel=stop))
+    if trouble := confirm(found, cancel=stop):
+        return Checked(found, trouble)
+    with answering(f"'{entry.question}'", "the checker was done"):
+        said = certified(found, stop)
+    is_refuted = again[CERTIFICATE] is not None and said != CONFIRMED
+    return Checked(found, said if is_refuted else "", "" if is_refuted else said)
 
 
 def _is_same(stated: object, found: object) -> bool:
@@ -182,7 +196,7 @@ def read_line(text: str, where: str) -> Entry:
     :raises PuzzleError: when the line is no puzzle; `where` names it.
     """
     try:
-        data = line_data(text, FORMAT)
+        data = line_data(text, FORMAT, of_lines=(CERTIFICATE,))
         question = question_about(data["kind"], data["target"], Position.parse(data["position"]))
     except TetrasolveError as error:
         raise PuzzleError(f"{where}: {error}") from None
