@@ -39,7 +39,7 @@ from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.plan import Status, Task
 from tetrasolve.tetrarchia.plan.amount import Amount
 from tetrasolve.tetrarchia.plan.graph import turn_of
-from tetrasolve.tetrarchia.plan.nextturn import next_turn, open_ends
+from tetrasolve.tetrarchia.plan.nextturn import open_ends, situations
 from tetrasolve.tetrarchia.plan.objective import LeastRisk, NextGoal, natural
 from tetrasolve.tetrarchia.plan.prospect import prospect_of
 from tetrasolve.tetrarchia.plan.solvers import solve as solve_turn
@@ -139,7 +139,7 @@ def _every_turn(looked: Looked) -> str:
                 return f"more than {PHASE_STATES:,} states of phases"
         elif isinstance(term, NextGoal):
             ends = open_ends(position, turn_of(position))
-            if sum(turn_of(next_turn(end)).nodes for end in ends) > NEXT_STATES:
+            if sum(situations(ends, term.turns)) > NEXT_STATES:
                 return f"more than {NEXT_STATES:,} states of next turns"
     best = EveryPlan(objective, looked.asked, TURN_STATES + 1).best(position)
     if best.values != looked.maximised():

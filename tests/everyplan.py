@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple, TypeAlias
@@ -148,7 +149,7 @@ class EveryPlan:
         if isinstance(term, NextGoal):
             if isinstance(end, Fall) or end.is_won:
                 return Fraction(isinstance(end, Position) and term.goal.is_met(end))
-            one = Objective((term.goal,))
+            one = Objective((term.goal if term.turns == 1 else replace(term, turns=term.turns - 1),))
             return EveryPlan(one, 1, self.most_states, self.stop).best(next_turn(end)).values[0]
         if isinstance(term, LeastRisk):
             prospect = prospect_of(term, end) if isinstance(end, Position) else None

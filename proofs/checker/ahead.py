@@ -1,7 +1,8 @@
-"""What a puzzle asks about the time after the turn: the dice of the phase that follows, or the next Emperor's turn.
+"""What a puzzle asks about the time after the turn: the dice of the phase that follows, or the turns of the next Emperors.
 
 A figure of the phase is worked out for each table at which the turn can end: the chance of an uprising from the first dice
-alone, the others from all of them. The next Emperor's turn is made in full, as `recounted` does, with nothing in between.
+alone, the others from all of them. The turns of the next Emperors are made in full, as `recounted` does, with nothing in
+between: where one of them ends the next one begins, and the goal is looked at where the last one ends.
 """
 
 from fractions import Fraction
@@ -9,7 +10,7 @@ from fractions import Fraction
 from claim import MOST_REVOLTS
 from modulephase import phase_of, scene_of
 from moduleturn import Figure, ending
-from objectives import Names, Next, Objective, Risk, Term, read_goal
+from objectives import Names, Next, Objective, Risk, Term, Value, read_goal
 from phasesteps import Again, Echo, Fallen, Scene
 from recounted import Recount
 from rules import FALLEN, IP_A_TURN, Turn
@@ -17,6 +18,7 @@ from situations import Rules, Situation
 from text import Lines
 from uprising import Uprising
 
+MOST_TURNS = 8  # after this one
 MOST_STEPS = 1_000_000  # of all phases of a certificate
 # With these, players decide in the phase, as is best for them, which this program does not follow
 DECIDED = {"least p_uprising": frozenset({"barbaria"})} | dict.fromkeys(
@@ -26,14 +28,29 @@ AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and power
 
 
 class Following(Recount):
-    """The next Emperor's turn, from any end of this one."""
+    """The next Emperor's turn, from any end of this one; with more than one, the turn after it, and so on, follows its ends."""
 
-    def __init__(self, lines: Lines, rules: Rules, start: Situation, goal: str) -> None:
+    def __init__(self, lines: Lines, rules: Rules, start: Situation, term: Next, turns: int) -> None:
         self.lines, self.board, self.attacks = lines, rules.board, None
         self.rules = rules._replace(active=(rules.active + 1) % len(rules.board.emperors), stated=None)
-        self.start = begun(start)
-        self.objective = Objective(goal, Figure(self.rules, self.start, self.rules.active), IP_A_TURN, rules.use)
+        self.start, self.goal = begun(start), term.goal
+        self.objective = Objective(term.text, Figure(self.rules, self.start, self.rules.active), IP_A_TURN, rules.use)
+        self.then = Following(lines, self.rules, start, term, turns - 1) if turns > 1 else None
         self.scale, self.known = self.scale_of(), {}
+
+    def scale_of(self) -> int:
+        """The dice of the turns that follow come on top of those of this one."""
+        return super().scale_of() * (self.then.scale if self.then else 1)
+
+    def stopped(self, now: Situation, end: str = "stop") -> Value:
+        """What it is worth that the turn ends in a situation: the goal, or what the turns after it are worth."""
+        if self.then is None:
+            return super().stopped(now, end)
+        if end == FALLEN:
+            return (0,)
+        if self.board.borders <= now.table.secured():  # a victory, after which no turn follows
+            return (self.scale * self.goal.worth(ending(self.rules, self.start, now), end),)
+        return (int(self.scale * self.then.chance(now)),)
 
     def chance(self, end: Situation) -> Fraction:
         """The best chance of the goal after this end."""
@@ -52,7 +69,7 @@ class Ahead:
         self.lines, self.rules, self.start = lines, rules, start
         self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings)
         self.steps = 0
-        self.turns: dict[str, Following] = {}
+        self.turns: dict[tuple[str, int], Following] = {}
         self.known: dict[tuple[object, ...], Fraction] = {}
 
     def worth(self, term: Risk | Next, now: Situation, end: str) -> Fraction:
@@ -92,14 +109,15 @@ class Ahead:
         return self.known[figure, scene]
 
     def next(self, term: Next, now: Situation, end: str) -> Fraction:
-        """The best chance of a goal in the next turn; after a victory there is none, and the goal is met or not."""
+        """The best chance of a goal in the turns that follow; after a victory there are none, and the goal is met or not."""
         if end == FALLEN:
             return Fraction(0)
         if self.rules.board.borders <= now.table.secured():
             return Fraction(term.goal.worth(ending(self.rules, self.start, now), end))
-        if term.text not in self.turns:
-            self.turns[term.text] = Following(self.lines, self.rules, self.start, term.text)
-        return self.turns[term.text].chance(now)
+        key = (term.text, term.turns)
+        if key not in self.turns:
+            self.turns[key] = Following(self.lines, self.rules, self.start, term, term.turns)
+        return self.turns[key].chance(now)
 
 
 class Asked(Objective):
@@ -109,9 +127,11 @@ class Asked(Objective):
         """A term by its text."""
         if text in DECIDED and not use & DECIDED[text]:
             return Risk(text.removeprefix("least "))
-        if text.startswith("next ") and not use & AT_THE_START:
-            goal = text.removeprefix("next ")
-            return Next(goal, read_goal(goal, turn.board, use))
+        goal, turns = text, 0
+        while goal.startswith("next ") and turns < MOST_TURNS and not use & AT_THE_START:
+            goal, turns = goal.removeprefix("next "), turns + 1
+        if turns:
+            return Next(goal, read_goal(goal, turn.board, use), turns)
         return super().term(text, turn, ip, use)
 
     @property

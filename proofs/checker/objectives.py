@@ -143,10 +143,11 @@ class Risk(NamedTuple):
 
 
 class Next(NamedTuple):
-    """The best chance of a goal in the next Emperor's turn, with nothing in between; see `ahead`."""
+    """The best chance of a goal so many turns later, with nothing in between; see `ahead`."""
 
     text: str
     goal: Goal
+    turns: int
 
     def worth(self, state: Seen, end: str) -> int:  # noqa: ARG002  # it is that of any term
         """It cannot be seen at the end of the turn."""

@@ -1,4 +1,4 @@
-"""Goals of the next Emperor's turn: the kernel's values are those of trying out both turns by the reference rules."""
+"""Goals of the turns that follow: the kernel's values are those of trying out all these turns by the reference rules."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from functools import cache
 import pytest
 from tabletop import make_position
 
-from tetrasolve.errors import ObjectiveError
+from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Kind
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.plan import plan, read_objective
+from tetrasolve.tetrarchia.plan import Status, plan, read_objective
 from tetrasolve.tetrarchia.plan.certificate import certify
-from tetrasolve.tetrarchia.plan.nextturn import best_next, next_turn
+from tetrasolve.tetrarchia.plan.graph import turn_of
+from tetrasolve.tetrarchia.plan.nextturn import Following, best_next, next_turn, open_ends, situations
 from tetrasolve.tetrarchia.plan.objective import Goal, NextGoal
+from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.replay import next_chance
 from tetrasolve.tetrarchia.position import Phase, Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import unique
@@ -27,6 +29,8 @@ from tetrasolve.tetrarchia.rules import Fall
 
 BOARD = Board.standard()
 MARCH = "4211 C:1 aeg/cil/aqu/gae 23 per bae.lus.car.gla.tar.aqu.pin.msu.num lug syr/-/-/-"
+FEW = "4211 M:1 lug/rha/etr/pin 23 gma bae.rha - -/-/-/-"
+LATER = "4211 M:1 lug/bae/rha/pin 23 gma bae.rha - -/-/-/-"
 SUPPORT = (
     "4211 G:1 syr/pin/sic/afr 23 gma.per bae.lus.car.gla.tar.dac.min.msu.thr.mac.epi.aeg.cyr lug.asi.num "
     "tin.syr.cil/-/luc.aqu/etr.psu"
@@ -60,30 +64,36 @@ def best(state: Position | Fall, goal: Goal, turns: int) -> Fraction:
     return max(found)
 
 
-def short(position: Position, ip: int, monkeypatch: pytest.MonkeyPatch) -> Position:
-    """The same with so few IP in the next turn that everything can be tried out."""
+def short(position: Position, ip: str, monkeypatch: pytest.MonkeyPatch) -> Position:
+    """The same with so few IP in the turns of Diocletian, Galerius, Constantius and Maximian that everything can be tried out."""
 
     def begun(end: Position, emperor: str) -> Position:
-        return start_of_turn(end, emperor).replace(ip=ip)
+        return start_of_turn(end, emperor).replace(ip=int(ip[[*end.emperors].index(emperor)]))
 
     monkeypatch.setattr("tetrasolve.tetrarchia.plan.nextturn.start_of_turn", begun)
     return position
 
 
 @pytest.mark.parametrize(
-    ("text", "goal"),
-    [(MARCH, "next reach cappadocia"), (MARCH, "next clear aquitania"), (SUPPORT, "next kill germania_magna")],
+    ("text", "goal", "ip"),
+    [
+        (MARCH, "next reach cappadocia", "2222"),
+        (MARCH, "next clear aquitania", "2222"),
+        (SUPPORT, "next kill germania_magna", "2222"),
+        (FEW, "next next kill germania_magna", "1200"),
+        (LATER, "next next next kill germania_magna", "1020"),
+    ],
 )
-def test_both_turns_are_as_good_as_trying_out_everything_says(
-    text: str, goal: str, monkeypatch: pytest.MonkeyPatch
+def test_all_turns_are_as_good_as_trying_out_everything_says(
+    text: str, goal: str, ip: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    position = short(Position.parse(text), 2, monkeypatch)
+    position = short(Position.parse(text), ip, monkeypatch)
     objective = read_objective(goal)
     term = objective.terms[0]
     assert isinstance(term, NextGoal)
     found = plan(position, objective)
     assert found.values is not None
-    assert found.values[0] == best(position, term.goal, 2)
+    assert found.values[0] == best(position, term.goal, 1 + term.turns)
     answer = unique(position, objective)
     assert answer.values == found.values
 
@@ -96,7 +106,7 @@ def test_turns_with_modules_have_a_next_one(module: str, targets: int, monkeypat
     entries = (entry.question.position for _, entry in select(shipped(), module=module))
     whole = (position for position in entries if all(position.emperors.values()) and len(position.emperors) == 4)
     position = next(whole)
-    start = short(position.replace(ip=min(position.ip, 1)), 1, monkeypatch)
+    start = short(position.replace(ip=min(position.ip, 1)), "1111", monkeypatch)
     for target in sorted(start.revolts)[:targets]:
         found = plan(start, f"next clear {target}")
         assert found.values is not None
@@ -107,7 +117,18 @@ def test_the_text_is_read_and_what_is_none_is_refused() -> None:
     objective = read_objective("NEXT secure Sarmatia and clear dacia")
     assert str(objective) == "next secure sarmatia and clear dacia then least ip"
     assert not objective.is_deterministic
-    for text in ("next", "next least ip", "next next secure sarmatia", "next conquer gaul"):
+    assert str(read_objective("next  Next NEXT reach roma")) == "next next next reach roma then least ip"
+    assert read_objective("next next clear dacia").terms[0] == NextGoal(Goal(clear=frozenset({"dacia"})), 2)
+    with pytest.raises(ObjectiveError, match="next is said 9 times: expected 8 turns or fewer"):
+        read_objective("next " * 9 + "reach roma")
+    for text in (
+        "next",
+        "next next",
+        "next least ip",
+        "next next least ip",
+        "next conquer gaul",
+        "nextnext reach roma",
+    ):
         with pytest.raises(ObjectiveError):
             read_objective(text)
     with pytest.raises(ObjectiveError, match="dux"):
@@ -129,22 +150,66 @@ def test_certificates_do_not_cover_the_next_turn() -> None:
 
 def test_after_a_fall_or_a_victory_there_is_no_next_turn() -> None:
     goal = Goal(secure=frozenset({"persia"}))
-    assert next_chance(goal, Fall.NO_UNREST_LEFT) == 0
+    assert next_chance(NextGoal(goal), Fall.NO_UNREST_LEFT) == 0
     won = make_position(
         at={"diocletian": "roma"},
         garrisons={"galerius": " ".join(sorted(BOARD.borders)[:3]), "maximian": " ".join(sorted(BOARD.borders)[3:])},
         board=BOARD,
         legal=False,
     )
-    assert won.is_won and next_chance(goal, won) == 1
-    assert best_next(goal, won)[1] is None
+    assert won.is_won and next_chance(NextGoal(goal), won) == 1
+    assert best_next(NextGoal(goal), won)[1] is None
 
 
-def test_a_flag_ends_it() -> None:
+@pytest.mark.parametrize("turns", [1, 3])
+def test_a_flag_ends_it(turns: int) -> None:
     stop = Stop()
     stop.set()
     with pytest.raises(Stopped):
-        best_next(Goal(reach=frozenset({"roma"})), Position.parse(MARCH), stop)
+        best_next(NextGoal(Goal(reach=frozenset({"roma"})), turns), Position.parse(MARCH), stop)
+
+
+def test_after_the_time_there_is_still_a_plan() -> None:
+    found = plan(Position.parse(MARCH), "next next next reach cappadocia", seconds=0.3)
+    assert found.status is Status.FEASIBLE and found.plan is not None and found.values is None
+
+
+def test_a_turn_that_several_others_lead_to_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever of Maximian and Diocletian removes a disc, what lies on the table is the same."""
+    position = short(Position.parse(FEW), "1210", monkeypatch)
+    ends = list(open_ends(position, turn_of(position)))
+    once = sum(situations(ends, 2))
+    assert sum(situations([*ends, *ends], 2)) == once
+    every = [next_turn(end) for end in ends]
+    second = [after for begun in every for after in open_ends(begun, turn_of(begun))]
+    assert once < sum(turn_of(begun).nodes for begun in [*every, *map(next_turn, second)])
+    search = Following(position, NextGoal(Goal(kill=frozenset({"germania_magna"})), 2), Watch())
+    turn = turn_of(position)
+    for node in filter(turn.may_end, range(turn.nodes)):
+        search.chance(turn.state(node), 2)
+    assert search.situations >= once  # where a turn has few, it counts as more
+    assert len(search.known) == len(set(map(without_ip, ends))) + len(set(map(without_ip, second)))
+
+
+def without_ip(end: Position) -> Position:
+    return end.replace(ip=0)
+
+
+def test_too_many_situations_are_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tetrasolve.tetrarchia.plan.nextturn.MOST_SITUATIONS", 50_000)
+    for ask in (plan, unique):
+        with pytest.raises(
+            TooLargeError, match="'next next reach cappadocia': the turns that follow have more than 50,000"
+        ):
+            ask(Position.parse(MARCH), "next next reach cappadocia")
+
+
+def test_goals_of_turns_that_are_mixed_up_have_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One turn and three, or the turn of another Emperor: no two of these are the same question."""
+    position = short(Position.parse(FEW), "1210", monkeypatch)
+    words = ("kill germania_magna", *(f"{'next ' * turns}kill germania_magna" for turns in (1, 2, 3)))
+    values = [found.values[0] for goal in words if (found := plan(position, goal)).values is not None]
+    assert values == [0, 0, Fraction(2, 3), Fraction(2, 3)]
 
 
 def test_the_puzzle_names_both_emperors_and_has_one_answer() -> None:

@@ -62,7 +62,8 @@ def command(
     """An optimal plan for the active Emperor's turn, proved optimal by exhaustive search or by a solver.
 
     Terms of the objective: reach, secure, clear or kill with provinces, most value KIND=WEIGHT, least p_uprising,
-    p_lost, p_new_army, e_uprisings or e_revolts, least ip; joined by "then" in order of importance. At the end,
+    p_lost, p_new_army, e_uprisings or e_revolts, least ip; joined by "then" in order of importance. "next" before a goal:
+    its best chance in the next Emperor's turn with nothing in between; "next next": in the turn after that. At the end,
     "subject to": end in PROVINCE, do not end in PROVINCE, keep N garrisons, spend at most N; joined by "and".
     With modules and variants also: kill pirates, deploy dux, deploy vicarius, glory N, keep N discs of imperium.
     Exit code 1: proved that no plan can reach the goal. Exit code 3: out of time.

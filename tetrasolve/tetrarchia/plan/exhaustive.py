@@ -162,7 +162,7 @@ def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -
                 weights = term.evaluation.tables(position.board)
                 where.append(Expectations(turn, fast.kernel_of(position), weights, watch))
             case NextGoal():
-                where.append(NextTurns(position, term.goal, watch))
+                where.append(NextTurns(position, term, watch))
             case LeastRisk() if criterion(term, position) is None:
                 where.append(term.figure)
             case _:

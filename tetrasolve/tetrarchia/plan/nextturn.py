@@ -1,26 +1,33 @@
-"""What the next Emperor can do after the end of a turn, when nothing happens in between: the best chance of a goal.
+"""What the next Emperors can do after the end of a turn, when nothing happens in between: the best chance of a goal.
 
-The Barbarian phase between the turns is left out, as in a campaign without dice: the position is frozen. The kernel solves the
-next turn from each end; where the value of a plan is asked for, `plan.replay` replays the best plan of that turn by the reference
-rules too. All modules, variants, scenarios, rebels and readings that a kernel plays are covered.
+The Barbarian phases between the turns are left out, as in a campaign without dice: the position is frozen. The last turn, after
+which the goal is to be met, is solved by the kernel. A turn before it is worth at each of its ends what follows there, and is
+solved from these back to its start. No situation is left out, and a turn that several others lead to is solved once.
+Where the value of a plan is asked for, `plan.replay` replays the best plans of the turns by the reference rules too. All modules,
+variants, scenarios, rebels and readings that a kernel plays are covered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from math import inf, nextafter
+from typing import TypeAlias
 
+from tetrasolve.errors import TooLargeError
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.kernel import Solution, State, Turn
-from tetrasolve.tetrarchia.plan.amount import Amount
+from tetrasolve.tetrarchia.plan.amount import Amount, Value
 from tetrasolve.tetrarchia.plan.graph import turn_of
-from tetrasolve.tetrarchia.plan.objective import Goal, criterion
-from tetrasolve.tetrarchia.plan.policies import Watch, table_of
+from tetrasolve.tetrarchia.plan.objective import NextGoal, criterion
+from tetrasolve.tetrarchia.plan.policies import PROGRESS_EVERY, Policies, Watch, table_of
 from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.questions import new_turn
+
+MOST_SITUATIONS = 20_000_000  # of all turns that follow: about a minute
+LEAST_OF_A_TURN = 100  # situations: a turn counts as so many at least, so the values that are kept are few enough
 
 
 def next_turn(end: Position) -> Position:
@@ -36,50 +43,113 @@ def open_ends(position: Position, turn: Turn) -> Iterator[Position]:
             yield fast.to_position(end, position.board, position.ruleset)
 
 
-def best_next(goal: Goal, end: Position | Fall, stop: Stop | None = None) -> tuple[Fraction, Solution | None]:
-    """The best chance, in [0, 1], that the goal is met at the end of the next Emperor's turn, and the kernel's solution of it.
+Found: TypeAlias = Solution | Policies  # a turn that is solved; both have `plan`
 
-    After a victory or a fall there is no such turn, nor a solution; after a victory the goal is met if it is met there.
+
+def situations(ends: Iterable[Position], turns: int, seen: set[tuple[object, ...]] | None = None) -> Iterator[int]:
+    """The numbers of states of all turns that follow these ends, up to so many turns later; equal ones are counted once."""
+    seen = set() if seen is None else seen
+    for end in ends:
+        key = (turns, table_of(fast.state_of(end)))
+        if key not in seen:
+            seen.add(key)
+            begun = next_turn(end)
+            turn = turn_of(begun)
+            yield turn.nodes
+            if turns > 1:
+                yield from situations(open_ends(begun, turn), turns - 1, seen)
+
+
+class Following:
+    """The turns that can follow the ends of a turn, each played for the goal of a term; equal ones are solved once.
+
+    :raises TooLargeError: by its methods, when there are more situations than are looked at.
+    :raises Stopped: by its methods, when the deadline has passed.
+    """
+
+    def __init__(self, position: Position, term: NextGoal, watch: Watch) -> None:
+        self.position, self.term, self.watch = position, term, watch
+        self.situations = 0
+        self.known: dict[tuple[object, ...], Fraction] = {}
+
+    def chance(self, end: State, turns: int) -> Fraction:
+        """The best chance that the goal is met so many turns after this end."""
+        key = (turns, table_of(end))
+        found = self.known.get(key)
+        if found is None:
+            self.watch.look()
+            found = self.known[key] = self.best(position_of(end, self.position), turns)[0]
+        return found
+
+    def best(self, end: Position | Fall, turns: int) -> tuple[Fraction, Found | None]:
+        """The same, with the next turn as it is solved; after a victory or a fall there is none."""
+        if isinstance(end, Fall) or end.is_won:
+            return Fraction(isinstance(end, Position) and self.term.goal.is_met(end)), None
+        begun = next_turn(end)
+        turn = turn_of(begun, stop=self.watch.stop)
+        self.situations += max(turn.nodes, LEAST_OF_A_TURN)
+        if self.situations > MOST_SITUATIONS:
+            raise TooLargeError(
+                f"'{self.term}': the turns that follow have more than {MOST_SITUATIONS:,} situations, too many to look at each"
+            )
+        if turns > 1:
+            policies = Policies(turn, self._ends(turn, turns - 1), self.watch, whole=bool(begun.rules_in_use))
+            (value,) = policies.best[0]
+            assert isinstance(value, Fraction)
+            return value, policies
+        goal = criterion(self.term.goal, begun)
+        assert goal is not None  # the kernel has all goals
+        solution = turn.solve([goal], stop=self.watch.stop)
+        top, bottom = solution.values[0]
+        return Fraction(top, bottom), solution
+
+    def _ends(self, turn: Turn, turns: int) -> list[Value | None]:
+        """What it is worth to end a turn at each of its nodes, with so many turns to follow."""
+        rows: list[Value | None] = []
+        for node in range(turn.nodes):
+            if node % PROGRESS_EVERY == 0:
+                self.watch.look()
+            rows.append((self.chance(turn.state(node), turns),) if turn.may_end(node) else None)
+        return rows
+
+
+def best_next(term: NextGoal, end: Position | Fall, stop: Stop | None = None) -> tuple[Fraction, Found | None]:
+    """The best chance, in [0, 1], of a goal in the turns after this end, and the next of these as it is solved.
+
+    After a victory or a fall there is no such turn; after a victory the goal is met if it is met there.
 
     :raises Stopped: when `stop` is set before it is known.
+    :raises TooLargeError: when the turns have more situations than are looked at.
     """
-    if isinstance(end, Fall) or end.is_won:
-        return Fraction(isinstance(end, Position) and goal.is_met(end)), None
-    begun = next_turn(end)
-    solution = turn_of(begun, stop=stop).solve([_criterion(goal, begun)], stop=stop)
-    top, bottom = solution.values[0]
-    return Fraction(top, bottom), solution
+    if isinstance(end, Fall):
+        return Fraction(0), None
+    return Following(end, term, Watch(stop)).best(end, term.turns)
 
 
-def _criterion(goal: Goal, position: Position) -> tuple[object, ...]:
-    found = criterion(goal, position)
-    assert found is not None  # the kernel has all goals
-    return found
+def position_of(end: State, origin: Position) -> Position | Fall:
+    """The end of a turn as a position, or as a fall, on the board and by the rules of another one."""
+    if end.result == kernel.FALLEN:
+        return Fall.NO_UNREST_LEFT  # the only fall in a turn
+    return fast.to_position(end, origin.board, origin.ruleset)
 
 
 class NextTurns:
-    """The best chance of a goal in the next turn, at each end of a turn of a position."""
+    """The best chance of a goal in the turns that follow, at each end of a turn of a position."""
 
-    def __init__(self, position: Position, goal: Goal, watch: Watch) -> None:
-        self.position, self.goal, self.watch = position, goal, watch
-        self.known: dict[tuple[object, ...], Amount] = {}
+    def __init__(self, position: Position, term: NextGoal, watch: Watch) -> None:
+        self.following = Following(position, term, watch)
+        self.known: dict[Fraction, Amount] = {}
 
     def at(self, node: int, end: State) -> Amount:
         """The chance at an end; `node` is not needed.
 
         :raises Stopped: when the deadline has passed.
+        :raises TooLargeError: when there are more situations than are looked at.
         """
         del node
-        table = table_of(end)
-        found = self.known.get(table)
+        value = self.following.chance(end, self.following.term.turns)
+        found = self.known.get(value)
         if found is None:
-            self.watch.look()
-            value, _ = best_next(self.goal, self._position(end), self.watch.stop)
             near = float(value)
-            found = self.known[table] = Amount(nextafter(near, -inf), nextafter(near, inf), lambda: value)
+            found = self.known[value] = Amount(nextafter(near, -inf), nextafter(near, inf), lambda: value)
         return found
-
-    def _position(self, end: State) -> Position | Fall:
-        if end.result == kernel.FALLEN:
-            return Fall.NO_UNREST_LEFT  # the only fall in a turn
-        return fast.to_position(end, self.position.board, self.position.ruleset)

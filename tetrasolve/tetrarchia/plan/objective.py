@@ -13,6 +13,7 @@
 ``least p_uprising`` (``p_lost``, ...)         a figure of the Barbarian phase that follows, see `RISKS`
 ``most expected revolt=-3 fallen=-200``        an `evaluation` of the position after that phase
 ``next secure sarmatia``                       a goal at the end of the next Emperor's turn, see `NextGoal`
+``next next secure sarmatia``                  of the turn after that, and so on up to `MOST_TURNS`
 ``least ip``                                   the IP paid
 ``... subject to end in dacia``                a constraint on every end of the turn, see `Constraint`
 ============================================== ===========================================================
@@ -38,7 +39,8 @@ from tetrasolve.tetrarchia.position import Position
 
 GOALS = ("reach", "secure", "clear", "kill")
 KINDS = ("revolt", "unrest", "garrison", "army", "emperor")
-NEXT = "next"  # before a goal: in the next Emperor's turn
+NEXT = "next"  # before a goal: in the next Emperor's turn; twice: in the turn after that, and so on
+MOST_TURNS = 8  # such words before a goal: two rounds of all Emperors
 DEPLOY, GLORY = "deploy", "glory"  # goals of modules and variants
 MODULE_KINDS = (DUX, VICARIUS, PIRATES, GLORY)  # their kinds in a sum of weights
 NO_PLACE = (PIRATES, GLORY)  # kinds that are in no province
@@ -174,16 +176,20 @@ class MostExpected:
 
 @dataclass(frozen=True, slots=True)
 class NextGoal:
-    """The best chance of a goal at the end of the next Emperor's turn, when nothing happens in between."""
+    """The best chance of a goal at the end of the next Emperor's turn, when nothing happens in between.
+
+    With `turns` it is asked for at the end of the last of so many turns, 1 to `MOST_TURNS`, each played for it as well as possible.
+    """
 
     goal: Goal
+    turns: int = 1
 
     def words(self) -> Iterator[tuple[str, str]]:
         """The words that require a module or variant, with its name."""
         return self.goal.words()
 
     def __str__(self) -> str:
-        return f"{NEXT} {self.goal}"
+        return f"{f'{NEXT} ' * self.turns}{self.goal}"
 
 
 Term: TypeAlias = Goal | Value | LeastRisk | MostExpected | LeastIp | NextGoal

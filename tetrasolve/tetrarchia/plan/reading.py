@@ -17,6 +17,8 @@ from tetrasolve.tetrarchia.plan.objective import (
     KINDS,
     LARGEST_WEIGHT,
     MODULE_KINDS,
+    MOST_TURNS,
+    NEXT,
     NO_PLACE,
     RISKS,
     Constraint,
@@ -31,6 +33,7 @@ from tetrasolve.tetrarchia.plan.objective import (
 )
 from tetrasolve.tetrarchia.plan.places import read_places, read_province
 
+VERBS = (*GOALS, DEPLOY, GLORY)
 _THEN = re.compile(r"\s*[,;]?\s+then\s+|\s*;\s*", re.IGNORECASE)
 _SUBJECT_TO = re.compile(r"\s*[,;]?\s+subject\s+to\s+", re.IGNORECASE)
 _LIMITS = re.compile(r"\s+and\s+|\s*,\s*(?=(?:end|do|not|keep|spend)\s)", re.IGNORECASE)
@@ -72,16 +75,26 @@ def _term(text: str, board: Board) -> Term:
             return LeastIp()
         case ["most", "value", *_] if len(words) > 2:
             return Value(tuple(weight for word in words[2:] for weight in _weights(word, board)))
-        case [verb, *_] if verb in (*GOALS, DEPLOY, GLORY):
+        case [verb, *_] if verb in VERBS:
             return _goal(text, board)
-        case ["next", verb, *_] if verb in (*GOALS, DEPLOY, GLORY):
-            return NextGoal(_goal(text.strip().partition(" ")[2], board))
+        case ["next", *rest] if any(verb in VERBS for verb in rest):
+            return _next_goal(text, board)
     risks = ", ".join(f"least {figure}" for figure in RISKS)
     most = "most value KIND=WEIGHT, most expected KIND=WEIGHT"
     raise ObjectiveError(
         f"{shown(text)} is no objective: expected reach, secure, clear or kill with provinces, kill pirates, deploy dux, deploy "
         f"vicarius, glory N, next before one of these, {most}, {risks}, or least ip"
     )
+
+
+def _next_goal(text: str, board: Board) -> NextGoal:
+    """A goal after the word ``next``, once for each turn until then."""
+    turns, rest = 0, text.split()
+    while rest[0].casefold() == NEXT:
+        turns, rest = turns + 1, rest[1:]
+    if turns > MOST_TURNS:
+        raise ObjectiveError(f"next is said {turns} times: expected {MOST_TURNS} turns or fewer to follow this one")
+    return NextGoal(_goal(" ".join(rest), board), turns)
 
 
 def _goal(text: str, board: Board) -> Goal:

@@ -204,26 +204,28 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
         case LeastRisk():
             return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end, stop=stop)
         case NextGoal():
-            return next_chance(term.goal, end, stop)
+            return next_chance(term, end, stop)
         case MostExpected():
             return expected_at(term.evaluation, end) if stop is None else _expected_at(term.evaluation, end, stop)
 
 
-def next_chance(goal: Goal, end: Position | Fall, stop: Stop | None = None) -> Fraction:
-    """The best chance of a goal in the next Emperor's turn, with nothing in between; its best plan is replayed.
+def next_chance(term: NextGoal, end: Position | Fall, stop: Stop | None = None) -> Fraction:
+    """The best chance of a goal in the turns that follow, with nothing in between; their best plans are replayed.
 
     :raises Stopped: when `stop` is set before it is known.
+    :raises TooLargeError: when the turns have more situations than are looked at.
     """
-    value, solution = best_next(goal, end, stop)
+    value, solution = best_next(term, end, stop)
     if solution is not None and isinstance(end, Position):
         begun = next_turn(end)
         plan = plan_of(solution.plan(), begun.board, named_by_code=bool(begun.rules_in_use))
+        rest = term.goal if term.turns == 1 else replace(term, turns=term.turns - 1)
         replayed = sum(
-            (chance * value_at(goal, after, paid) for chance, after, paid in endings(begun, plan)), Fraction(0)
+            (chance * value_at(rest, after, paid, stop) for chance, after, paid in endings(begun, plan)), Fraction(0)
         )
         if replayed != value:
             raise DisagreementError(
-                f"'{goal}' in the turn of '{begun}': {value} by the kernel, '{plan}' has {replayed} by the reference rules; please "
+                f"'{rest}' in the turn of '{begun}': {value} by the kernel, '{plan}' has {replayed} by the reference rules; please "
                 "report this"
             )
     return value

@@ -11,6 +11,7 @@ decline all that they may decide in a phase.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
@@ -19,7 +20,7 @@ from tetrasolve.tetrarchia.facts.boardrows import whole_digest
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.plan.certificate import FIELDS, MOST_STATES, board_digest
 from tetrasolve.tetrarchia.plan.graph import turn_of
-from tetrasolve.tetrarchia.plan.nextturn import next_turn, open_ends
+from tetrasolve.tetrarchia.plan.nextturn import open_ends, situations
 from tetrasolve.tetrarchia.plan.objective import NextGoal, Term, looks_ahead, natural
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.position import Position
@@ -31,7 +32,7 @@ KIND, OPTIONS = "unique", "options"
 OPTION_FIELDS = ("board", "position", "question", "answer", "number", "gap")
 GAP = "gap"
 MOST_VISITS = 500_000  # states of all phases of a certificate: the checker takes about a minute
-MOST_NEXT = 300_000  # states of the next turns after all ends of a turn
+MOST_NEXT = 300_000  # states of all turns that follow the ends of a turn, equal turns once
 # Readings that the stand-alone checker does not know; a position is unreadable to it where one of them is not the usual one
 UNKNOWN_READINGS = frozenset(
     {
@@ -104,7 +105,8 @@ def _require_covered(found: Uniqueness, term: Term) -> None:
     use = found.position.ruleset.extensions
     if isinstance(term, NextGoal):
         if not {"imperium", "barbaria"} & {*use}:
-            return _require_small(found, term, _next_turns, MOST_NEXT, "situations of next turns")
+            turns = partial(situations, turns=term.turns)
+            return _require_small(found, term, turns, MOST_NEXT, "situations of next turns")
         limits = "a goal of the next turn without Imperium and Barbaria"
     elif str(term) == "least p_uprising":
         if "barbaria" not in use:
@@ -133,11 +135,6 @@ def _phases(ends: Iterable[Position]) -> Iterator[float]:
 def _visits(position: Position) -> float:
     """The states of the phase of a position."""
     return fast.kernel_of(position).phase(fast.to_state(position))["visits"]
-
-
-def _next_turns(ends: Iterable[Position]) -> Iterator[float]:
-    """The states of the next turns after all ends of a turn."""
-    return (turn_of(next_turn(end)).nodes for end in ends)
 
 
 def _require_small(

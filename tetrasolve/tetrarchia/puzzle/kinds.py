@@ -143,12 +143,14 @@ class Question:
         """The question as a sentence, ``en`` or ``es``; provinces have the names of the board, actions are in notation."""
         board, sentence = self.position.board, self.kind.question_es if language == "es" else self.kind.question
         names = emperors(board, language)
-        emperor, after = names[self.position.to_move], names[next_emperor(self.position)]
+        after = next_emperor(self.position)
+        third = next_emperor(self.position.replace(to_move=after))
+        emperor = names[self.position.to_move]
         if self.kind.form == MISTAKE:
             aim, played = self._parts
             return sentence.format(emperor=emperor, aim=aim, played=played)
         target = None if self.target is None else board[self.target].name
-        return sentence.format(target=target, emperor=emperor, next=after)
+        return sentence.format(target=target, emperor=emperor, next=names[after], third=names[third])
 
     def __str__(self) -> str:
         return self.said()
@@ -159,7 +161,7 @@ def kinds() -> dict[str, Kind]:
     """All kinds by name.
 
     >>> [name for name, row in kinds().items() if row.form == TURN]
-    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma', 'two-secure', 'two-kill', 'two-win']
+    ['win', 'secure', 'kill', 'pirates', 'uprising', 'roma', 'two-secure', 'two-kill', 'two-win', 'three-win']
     """
     return {row["name"]: Kind(**row) for row in _data()["kind"]}
 
