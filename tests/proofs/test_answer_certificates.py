@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import Objective, read_objective
 from tetrasolve.tetrarchia.plan.task import Stated
-from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.position import Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import certificate as puzzle_certificate
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.certificate import certify_unique
@@ -225,6 +225,59 @@ def test_forged_claims_about_the_time_after_the_turn_are_refuted(position: Posit
     for objective in words:
         code, _ = with_field(certificate, "objective", f"{objective} then least ip")
         assert (code == checker.CONFIRMED) == (objective == text), objective
+
+
+# Three turns: Maximian goes to Noricum, so that he or Diocletian can help Galerius, who attacks; with 2 IP in the turns that follow
+THIRD, LATER = Position.parse("4211 M:1 lug/rha/etr/pin 23 gma bae.rha - -/-/-/-"), "next next kill germania_magna"
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two IP in each turn that follows, in the library and in the checker."""
+
+    def begun(end: Position, emperor: str) -> Position:
+        return start_of_turn(end, emperor).replace(ip=2)
+
+    monkeypatch.setattr("tetrasolve.tetrarchia.plan.nextturn.start_of_turn", begun)
+    monkeypatch.setattr("ahead.IP_A_TURN", 2)
+
+
+@pytest.mark.usefixtures("short")
+def test_the_checker_confirms_goals_of_later_turns() -> None:
+    assert proved(THIRD, read_objective(f"{LATER} then next clear rhaetia"))
+    assert honest(LATER, THIRD).field("optimum") == "2/3 -1"
+
+
+@pytest.mark.usefixtures("short")
+def test_forged_claims_about_later_turns_are_refuted() -> None:
+    """Two turns presented as three, another Emperor who moves or comes third, gaps and values that are near the true ones."""
+    certificate, found = honest(LATER, THIRD), unique(THIRD, LATER)
+    (best, _), (gap, paid) = (certificate.field(name).split() for name in ("optimum", "gap"))
+    assert Fraction(gap) > 0 > Fraction(best) - 1
+    text = certificate.field("position")
+    for name, value, reason in (
+        ("optimum", f"{Fraction(best) - Fraction(gap)} -1", "the start is worth"),
+        ("optimum", f"{Fraction(best) + Fraction(1, 36**2)} -1", "the start is worth"),
+        ("gap", f"{Fraction(gap) + Fraction(1, 36**2)} {paid}", "the best other answer is worse by"),
+        ("gap", "0 1", "the best other answer is worse by"),
+        ("plan", str(found.other), "and the best"),
+        ("position", text.replace("M:1", "C:1"), "is worth"),  # the third is Diocletian then
+        ("position", text.replace("rha/etr", "etr/rha"), "is worth"),  # the fourth stands there
+        ("objective", "next kill germania_magna then least ip", "is worth"),
+        ("objective", "kill germania_magna then least ip", "is worth"),
+    ):
+        code, message = with_field(certificate, name, value)
+        assert code == checker.REFUTED and reason in message, (name, value, message)
+    for objective in (
+        "next  next kill",
+        f"{'next ' * 9}kill",
+        "Next next kill",
+        "next next next",
+        "next next least ip kill",
+    ):
+        assert (
+            with_field(certificate, "objective", f"{objective} germania_magna then least ip")[0] == checker.UNREADABLE
+        )
 
 
 def with_words(extension: str, piece: str = "") -> Position:
