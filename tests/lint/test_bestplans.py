@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.lint.bestplans import (
     Known,
     best_plans,
     finding_of,
+    never_asked,
     plan_objectives,
     plan_problems,
     read_plans,
@@ -20,11 +21,12 @@ from tetrasolve.tetrarchia.lint.bestplans import (
     stored_plans,
     write_plans,
 )
-from tetrasolve.tetrarchia.lint.compare import Pair
+from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.plansearch import search_plans
 from tetrasolve.tetrarchia.lint.stored import findings
-from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference
+from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
 from tetrasolve.tetrarchia.plan import DisagreementError, plan, read_objective
+from tetrasolve.tetrarchia.plan.replay import expected_values, ways
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import parse
 
@@ -37,7 +39,8 @@ def test_each_finding_has_one_about_plans():
     assert STORED.keys() == {finding.id for finding in findings().findings}
     assert {row.known for row in STORED.values()} == {*Known}
     inert = {f.id for f in findings().findings if f.certainty is Certainty.NONE}
-    assert {name for name, row in STORED.items() if row.known is Known.NONE} == inert
+    of_set_up = {name for name in STORED if never_asked().get(name.partition("=")[0]) == "set-up"}
+    assert {name for name, row in STORED.items() if row.known is Known.NONE} == inert | of_set_up
 
 
 def test_short_turns_are_what_is_stored():
@@ -63,8 +66,9 @@ FORGED = next(row for row in SHOWN.values() if row.known is Known.PROVED and row
         ({"table": "dux"}, "its position has"),
         ({"known": Known.NO_DIFFERENCE}, "says that there is none"),
         ({"position": None}, "it has no position"),
-        ({"known": Known.NONE, "argument": "no way"}, "changes nothing on this board"),
-        ({"known": Known.NOT_SEARCHED}, "whether the kernels play both values"),
+        ({"known": Known.NONE, "argument": "no way"}, "by an argument is stated wrongly"),
+        ({"known": Known.WITHIN, "position": None, "argument": "no turn asks"}, "by an argument is stated wrongly"),
+        ({"known": Known.NOT_SEARCHED, "position": None}, "whether the kernels play both values"),
         ({"position": "4111 D:b -/-/-/- 1 - - - -/-/-/-"}, "no turn to plan"),
         ({"position": "nonsense"}, "expected"),
     ],
@@ -106,10 +110,34 @@ def test_a_search_finds_the_smallest(tmp_path):
 
 def test_no_difference_is_said_with_its_size(tmp_path, monkeypatch):
     monkeypatch.setattr(plansearch, "_candidates", lambda _pair, _board: ())
-    (found,), _ = search_plans(tmp_path / "x.work", readings=["I-FRESH"], size=1)
+    (found,), _ = search_plans(tmp_path / "x.work", readings=["I-PASS"], size=1)
 
     assert (found.known, found.enumerated) == (Known.NO_DIFFERENCE, (12,))
     assert "no difference up to 1 piece" in found.sentence()
+
+
+def test_what_is_known_by_an_argument_is_not_enumerated(tmp_path):
+    """The phase alone asks for the order of armies, and the set-up for what is rolled again in it."""
+    order, *_ = search_plans(tmp_path / "x.work", readings=["I-ORDER-ITALIA"], size=1)[0]
+    set_up, *_ = search_plans(tmp_path / "y.work", readings=["I-SETUP-REROLL"], size=1)[0]
+
+    assert (order.known, order.enumerated, set_up.known) == (Known.WITHIN, (), Known.NONE)
+    assert "only the Barbarian phase asks" in order.sentence() and "only the set-up asks" in set_up.sentence()
+    false = {**STORED, set_up.id: replace(set_up, known=Known.WITHIN), order.id: replace(order, argument="")}
+    problems = [*plan_problems({name: row for name, row in false.items() if row.position is None})]
+    assert sum("by an argument is stated wrongly" in problem for problem in problems) == 2
+
+
+def test_a_reading_of_the_reference_rules_is_searched_by_them():
+    """The plan under each value has the value that is stated, when it is replayed."""
+    row = STORED["I-GLORY-RESERVE=without/falls"]
+    position, pair = Position.parse(row.position, BOARD), Pair("I-GLORY-RESERVE", "without", "falls")
+    aim = read_objective(row.objective, BOARD)
+    for value, stated in zip(pair.values, row.results, strict=True):
+        values, found = plan_by_reference(with_value(position, pair.reading, value), aim)
+        ends = ways(with_value(position, pair.reading, value), found, None)
+        assert tuple(map(str, values)) == stated
+        assert tuple(map(str, expected_values(ends, aim))) == stated
 
 
 def test_files_are_read_as_they_are_written(tmp_path):

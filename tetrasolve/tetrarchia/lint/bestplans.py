@@ -10,9 +10,10 @@ other findings the objective is tried, too, that the action serves which differs
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -27,7 +28,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
-from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference
+from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.planning import plan
 from tetrasolve.tetrarchia.plan.reading import read_objective
@@ -45,6 +46,7 @@ class Known(StrEnum):
     PROVED = "proved"  # there is one of this size, and all smaller ones were solved
     INTERVAL = "interval"  # there is one of this size, and all below a smaller size were solved
     NO_DIFFERENCE = "no difference"  # none up to a size
+    WITHIN = "none while the turn lasts"  # none for an objective that is enumerated: no turn asks for the reading
     NONE = "none on this board"  # there is none, by an argument that was checked
     NOT_SEARCHED = "not searched"  # a value that the kernels do not play
 
@@ -71,8 +73,47 @@ def plan_objectives() -> tuple[PlanObjective, ...]:
     >>> plan_objectives()[0].text
     'most value garrison=1'
     """
-    text = resources.files("tetrasolve.tetrarchia").joinpath("data/plan-objectives.toml").read_text("utf-8")
-    return tuple(map(_objective, read_toml(text)["objective"]))
+    return tuple(map(_objective, _data()["objective"]))
+
+
+@cache
+def _data() -> Mapping[str, Any]:
+    return read_toml(resources.files("tetrasolve.tetrarchia").joinpath("data/plan-objectives.toml").read_text("utf-8"))
+
+
+@cache
+def never_asked() -> Mapping[str, str]:
+    """The readings that nothing in a turn asks for, each with what does: ``"set-up"`` or ``"phase"``.
+
+    No function of the kernel that makes or solves a turn asks for one of them, whatever lies on the board (docs/decisions/0065),
+    so its best values are the same for all objectives that are enumerated. Those of the set-up change nothing after it either.
+
+    >>> never_asked()["I-FRESH"], "I-PASS" in never_asked()
+    ('phase', False)
+    """
+    return {name: part for part in ("set-up", "phase") for name in _data()["never-asked"][part]}
+
+
+def constructed_turns(pair: Pair) -> list[str]:
+    """The positions that were constructed for a pair of values, to be tried where a search finds nothing."""
+    return [row["position"] for row in _data()["constructed"] if row["pair"] == pair.id]
+
+
+NEVER = {
+    "set-up": "only the set-up asks for this reading, so no turn and no phase after it depends on it",
+    "phase": "only the Barbarian phase asks for this reading, and not for the chance of an uprising in it; no objective about the "
+    "phase is known to differ",
+}
+
+
+def reason_of(pair: Pair, board: Board) -> tuple[Known, str] | None:
+    """What is known of a pair by an argument, and the argument; None where there is none."""
+    inert, part = without_effect(board).get(pair.reading), never_asked().get(pair.reading)
+    if inert is not None:
+        return Known.NONE, inert
+    if part is None:
+        return None
+    return (Known.NONE if part == "set-up" else Known.WITHIN), NEVER[part]
 
 
 def _objective(row: Mapping[str, Any]) -> PlanObjective:
@@ -117,7 +158,7 @@ class PlanFinding:
     def sentence(self) -> str:
         """What is known, in one sentence."""
         match self.known:
-            case Known.NONE | Known.NOT_SEARCHED:
+            case Known.NONE | Known.WITHIN | Known.NOT_SEARCHED:
                 return f"best plan of a turn: {self.known}: {self.argument}"
             case Known.NO_DIFFERENCE:
                 solved = f"{sum(self.enumerated):,} turns solved with {self.table}"
@@ -245,13 +286,18 @@ def differing_plans(
 
     :raises TetrasolveError: when the position has no turn to plan.
     """
-    used, is_short = position.ruleset.extensions, position.ip <= SHORT
-    listed = [one.text for one in plan_objectives() if one.fits(used) and (one.is_enumerated or is_short)]
-    for text in dict.fromkeys((*listed, *served)):
+    for text in _objectives(position, served):
         found = best_plans(position, pair, text, seconds=seconds, cancel=cancel)
         if found is not None:
             return text, *found
     return None
+
+
+def _objectives(position: Position, served: Sequence[str]) -> Iterable[str]:
+    """The objectives that are tried in a position."""
+    used, is_short = position.ruleset.extensions, position.ip <= SHORT
+    listed = [one.text for one in plan_objectives() if one.fits(used) and (one.is_enumerated or is_short)]
+    return dict.fromkeys((*listed, *served))
 
 
 def finding_of(
@@ -267,6 +313,8 @@ def finding_of(
 
     :raises DisagreementError: when the reference rules have another best value.
     """
+    if pair.by_reference:
+        return _by_reference(pair, position, enumerated, served, cancel)
     found = differing_plans(position, pair, served=served, seconds=seconds, cancel=cancel)
     if found is None:
         return None
@@ -277,11 +325,41 @@ def finding_of(
         )
         for result in both
     ]
-    results = [tuple(map(str, result.values or ())) for result in both]
+    solved = [(result.values or (), result.plan) for result in both]
+    return _made(pair, position, enumerated, objective, solved, searched_again=all(again))
+
+
+def _by_reference(
+    pair: Pair, position: Position, enumerated: Sequence[int], served: Sequence[str], cancel: Stop | None
+) -> PlanFinding | None:
+    """The same where a value is played by the reference rules alone: they try out every policy under both values."""
+    for text in _objectives(position, served):
+        objective = read_objective(text, position.board)
+        both = [
+            plan_by_reference(with_value(position, pair.reading, value), objective, stop=cancel)
+            for value in pair.values
+        ]
+        one, other = both
+        if one is not None and other is not None and one[0] != other[0]:
+            return _made(pair, position, enumerated, text, [one, other], searched_again=True)
+    return None
+
+
+def _made(
+    pair: Pair,
+    position: Position,
+    enumerated: Sequence[int],
+    objective: str,
+    solved: Sequence[tuple[Sequence[Fraction], object]],
+    *,
+    searched_again: bool,
+) -> PlanFinding:
+    """The finding of a position with the values and the plan under each value."""
+    (first, one), (second, other) = ((tuple(map(str, values)), str(plan)) for values, plan in solved)
     size = size_of(position)
     made = PlanFinding(
         pair.id, Known.INTERVAL, table_of(position).name, tuple(enumerated), objective, size, str(position),
-        (results[0], results[1]), (str(both[0].plan), str(both[1].plan)), all(again),
+        (first, second), (one, other), searched_again,
     )  # fmt: skip
     return made if made.at_least < size else replace(made, known=Known.PROVED)
 
@@ -303,11 +381,13 @@ def plan_problems(found: Mapping[str, PlanFinding], board: Board | None = None, 
 
 
 def _problems(row: PlanFinding, pair: Pair, board: Board, *, every: bool) -> Iterator[str]:
-    inert = without_effect(board).get(pair.reading)
-    if (row.known is Known.NONE) != (inert is not None) or (row.known is Known.NONE and row.argument != inert):
-        yield "whether it changes nothing on this board is stated wrongly"
-    if (row.known is Known.NOT_SEARCHED) != (pair.by_reference and inert is None):
-        yield "whether the kernels play both values is stated wrongly"
+    reason = reason_of(pair, board)
+    if row.position is None or row.known in (Known.NONE, Known.WITHIN):
+        stated = (row.known, row.argument) if row.known in (Known.NONE, Known.WITHIN) else None
+        if stated != reason:
+            yield "what is known by an argument is stated wrongly"
+        if (row.known is Known.NOT_SEARCHED) != (pair.by_reference and reason is None):
+            yield "whether the kernels play both values is stated wrongly"
     if row.position is None or row.size is None or row.results is None or row.plans is None:
         if row.known in (Known.PROVED, Known.INTERVAL):
             yield "it has no position"

@@ -6,7 +6,7 @@ positions of other findings are tried, with the objectives too that look through
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,16 +17,24 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import whole
 from tetrasolve.tetrarchia.action import END, read_action
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.lint.bestplans import Known, PlanFinding, finding_of, plan_objectives, served_by
+from tetrasolve.tetrarchia.lint.bestplans import (
+    Known,
+    PlanFinding,
+    constructed_turns,
+    finding_of,
+    plan_objectives,
+    reason_of,
+    served_by,
+)
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, with_value
 from tetrasolve.tetrarchia.lint.search import CHECKED_EVERY, Context, Progress, Search, Work, at_intervals, pairs_of
 from tetrasolve.tetrarchia.lint.small import BASE, Table, table_of
 from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference
 from tetrasolve.tetrarchia.numbers import IP_A_TURN
 from tetrasolve.tetrarchia.plan.graph import MOST_STATES, criteria
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.readings import without_effect
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 SIZE = 2  # pieces of the positions that are enumerated, if nothing else is asked
@@ -120,9 +128,8 @@ def search_plans(
     :raises OSError: when the file cannot be written.
     """
     board, stop = board or Board.standard(), stop_of(seconds, cancel)
-    work, inert = Work.read(path, board), without_effect(board)
-    pairs = pairs_of(readings)
-    wanted = [pair for pair in pairs if not pair.by_reference and pair.reading not in inert]
+    work, pairs = Work.read(path, board), pairs_of(readings)
+    wanted = [pair for pair in pairs if not pair.by_reference and reason_of(pair, board) is None]
     searching = Search(
         work, board, pairs=wanted, size=size, stop=stop, workers=workers, progress=progress,
         save=at_intervals(lambda done: done.write(path)), compare=_solved,
@@ -138,20 +145,17 @@ def search_plans(
     for pair in pairs:
         if is_over(stop):
             complete = False
-        found.append(_finding(work, pair, board, inert, stop))
+        found.append(_finding(work, pair, board, stop))
         if progress is not None:
             progress("plans", len(found), len(pairs))
     return tuple(found), complete
 
 
-def _finding(work: Work, pair: Pair, board: Board, inert: Mapping[str, str], stop: Stop | None) -> PlanFinding:
+def _finding(work: Work, pair: Pair, board: Board, stop: Stop | None) -> PlanFinding:
     table, *_ = READINGS[pair.reading].needs or [BASE]
-    if pair.reading in inert:
-        return PlanFinding(pair.id, Known.NONE, table, (), argument=inert[pair.reading])
-    if pair.by_reference:
-        return PlanFinding(
-            pair.id, Known.NOT_SEARCHED, table, (), argument="only the reference rules play one of the values"
-        )
+    reason = reason_of(pair, board)
+    if reason is not None and reason[0] is Known.NONE:
+        return PlanFinding(pair.id, Known.NONE, table, (), argument=reason[1])
     known = work.found.get(pair.id)
     rows = work.tables
     counts = {name: tuple(row.counts[: row.through.get(pair.id, 0)]) for name, row in rows.items()}
@@ -165,9 +169,31 @@ def _finding(work: Work, pair: Pair, board: Board, inert: Mapping[str, str], sto
             pair, position, enumerated, served=served, seconds=min(left(stop) or A_CANDIDATE, A_CANDIDATE), cancel=stop
         ):
             return found
+    if reason is not None:
+        return PlanFinding(pair.id, reason[0], table, (), argument=reason[1])
+    if pair.by_reference:
+        return PlanFinding(pair.id, Known.NOT_SEARCHED, table, (), argument=_not_searched(candidates, pair))
     tables = READINGS[pair.reading].needs or (BASE,)
     least = min(tables, key=lambda name: len(counts.get(name, ())))
     return PlanFinding(pair.id, Known.NO_DIFFERENCE, least, counts.get(least, ()))
+
+
+def _not_searched(tried: Sequence[Position], pair: Pair) -> str:
+    """Why no difference is stated of a value that the reference rules alone play, and what they tried."""
+    alone = "only the reference rules play one of the values"
+    if not tried:
+        return f"{alone}, and no position with a turn is known in which they differ"
+    if "imperium" in tried[0].ruleset.extensions:
+        return (
+            f"{alone}, and they do not try out turns with Imperium, in which an Emperor pays after his dice have fallen"
+        )
+    aim = read_objective("reach roma", tried[0].board)
+    if any(
+        best_by_reference(with_value(one, pair.reading, value), aim) is None for one in tried for value in pair.values
+    ):
+        return f"{alone}, and the turn in which the values differ is too long for them to try out every policy"
+    turns = f"{len(tried)} turn{'s' if len(tried) > 1 else ''}"
+    return f"{alone}; in {turns} near the position where the values differ they find no objective that differs"
 
 
 def _served(pair: Pair, board: Board) -> list[str]:
@@ -184,7 +210,8 @@ def _served(pair: Pair, board: Board) -> list[str]:
 
 
 def _candidates(pair: Pair, board: Board) -> Iterator[Position]:
-    """Positions of the Roman phase near that of the finding about actions and phases, the smallest first."""
+    """Positions that were constructed, and those of the Roman phase near that of the finding about actions and phases."""
+    yield from (Position.parse(text, board) for text in constructed_turns(pair))
     finding = findings().named(pair.id)
     if finding.position is None:
         return

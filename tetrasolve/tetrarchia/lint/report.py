@@ -24,7 +24,7 @@ from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.lint.findings import Certainty, Finding
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.lint.asked import asked
-from tetrasolve.tetrarchia.lint.bestplans import Known, PlanFinding, plan_objectives, stored_plans
+from tetrasolve.tetrarchia.lint.bestplans import Known, PlanFinding, never_asked, plan_objectives, stored_plans
 from tetrasolve.tetrarchia.lint.boards import POLICY, short_values, sides
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.points import FALLEN, OPEN, RANKS, Effect, Gravity, effect_of, gravity_of
@@ -373,6 +373,9 @@ class _Writer:
     def plan(self, found: PlanFinding) -> str:
         """What is known of the best plans of a turn: the position, both plans with their values, and smaller positions."""
         words = self.words["plans"]
+        part = never_asked().get(found.id.partition("=")[0])
+        if found.known in (Known.NONE, Known.WITHIN) and part is not None:
+            return f"<p>{safe(words['never_asked'][part])}</p>"
         if found.known is Known.NONE:
             argument = found.argument if self.language == "en" else self.words["arguments"][found.id.partition("=")[0]]
             return f"<p>{safe(words['none'].format(argument=argument))}</p>"

@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind
+from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
-from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastRisk, MostExpected, NextGoal, Objective, natural
+from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastRisk, MostExpected, NextGoal, Objective, Term, natural
 from tetrasolve.tetrarchia.plan.replay import is_within, value_at
+from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -24,6 +27,9 @@ MOST_STATES = 400  # about two seconds
 MOST_PHASES = 40  # ends whose phase is computed
 
 Values: TypeAlias = tuple[Fraction, ...]  # whether the constraint is met, then each term so that more is better
+
+
+Option: TypeAlias = Action | tuple[Action, ...] | None  # an action, an attack by its outcomes, or the end of the turn
 
 
 class _TooLargeError(Exception):
@@ -46,17 +52,10 @@ def best_by_reference(
     :raises DisagreementError: when it is not what is `claimed`.
     :raises Stopped: when `stop` is set before it is known.
     """
-    if "imperium" in position.ruleset.extensions:
+    found = plan_by_reference(position, objective, stop=stop, most_states=most_states)
+    if found is None:
         return None
-    search = _Search(objective, stop, most_states)
-    try:
-        best = search.best(position, 0)
-    except _TooLargeError:
-        return None
-    meets, *found = best
-    if meets < 1:
-        return None
-    values = tuple(natural(term, value) for term, value in zip(objective.terms, found, strict=True))
+    values, _ = found
     if claimed is not None and values != tuple(claimed):
         raise DisagreementError(
             f"the best turn of '{position}' for '{objective}' has {', '.join(map(str, values))} by the reference rules, "
@@ -65,12 +64,35 @@ def best_by_reference(
     return values
 
 
+def plan_by_reference(
+    position: Position, objective: Objective, *, stop: Stop | None = None, most_states: int = MOST_STATES
+) -> tuple[tuple[Fraction, ...], Plan] | None:
+    """The best value of each term with a plan that reaches it, by the reference rules; None as for `best_by_reference`.
+
+    Figures of the phase are those of the kernel too, where it plays the readings in use.
+
+    :raises Stopped: when `stop` is set before it is known.
+    """
+    if "imperium" in position.ruleset.extensions:
+        return None
+    search = _Search(objective, stop, most_states)
+    try:
+        meets, *found = search.best(position, 0)
+    except _TooLargeError:
+        return None
+    if meets < 1:
+        return None
+    return tuple(natural(term, value) for term, value in zip(objective.terms, found, strict=True)), search.plan(
+        position, 0
+    )
+
+
 class _Search:
     def __init__(self, objective: Objective, stop: Stop | None, most_states: int) -> None:
         self.terms, self.stop, self.most_states = objective.terms, stop, most_states
         self._constraint = objective.constraint
         self.looks_ahead = any(isinstance(term, (LeastRisk, MostExpected, NextGoal)) for term in self.terms)
-        self.known: dict[tuple[Position, int], Values] = {}
+        self.known: dict[tuple[Position, int], tuple[Values, Option]] = {}
         self.phases = 0
 
     def best(self, position: Position | Fall, paid: int) -> Values:
@@ -82,38 +104,78 @@ class _Search:
             check(self.stop)
             if len(self.known) >= self.most_states:
                 raise _TooLargeError
-            self.known[key] = max(self._options(position, paid))
-        return self.known[key]
+            self.known[key] = max(self._options(position, paid), key=itemgetter(0))
+        return self.known[key][0]
 
-    def _options(self, position: Position, paid: int) -> Iterator[Values]:
+    def plan(self, position: Position | Fall, paid: int) -> Plan:
+        """The plan of the best option in each position, after `best`."""
+        if isinstance(position, Fall) or (position, paid) not in self.known:
+            return Plan()
+        _, option = self.known[position, paid]
+        if option is None:
+            return Plan()
+        if isinstance(option, Action):
+            rest = self.plan(rules.play(position, option), paid + rules.cost(position, option))
+            return Plan((option, *rest.steps), rest.fork)
+        first, *_ = option
+        place = first.place
+        assert place is not None, "an attack is on something"
+        thrown = rules.attack_roll(position, place, first.figure, ()).results
+        branches = tuple(
+            (
+                action.outcome,
+                _share(thrown, action),
+                self.plan(rules.play(position, action), paid + rules.cost(position, action)),
+            )
+            for action in option
+            if action.outcome is not None
+        )
+        return Plan((), Fork(place, branches, first.figure))
+
+    def _options(self, position: Position, paid: int) -> Iterator[tuple[Values, Option]]:
         if rules.may_end(position):
-            yield self._end(position, paid)
+            yield self._end(position, paid), None
         attacks: dict[tuple[str | None, str | None], list[Action]] = defaultdict(list)
         for action in rules.legal_actions(position):
             if action.kind is Kind.ATTACK:
                 attacks[action.place, action.figure].append(action)
             else:
-                yield self.best(rules.play(position, action), paid + rules.cost(position, action))
+                yield self.best(rules.play(position, action), paid + rules.cost(position, action)), action
         for (place, figure), actions in attacks.items():
             assert place is not None, "an attack is on something"
             thrown = rules.attack_roll(position, place, figure, ()).results
             parts = [
                 (
-                    Fraction(sum(result.outcome is action.outcome for result in thrown), len(thrown)),
+                    _share(thrown, action),
                     self.best(rules.play(position, action), paid + rules.cost(position, action)),
                 )
                 for action in actions
             ]
-            yield tuple(
+            means = tuple(
                 sum((chance * values[term] for chance, values in parts), Fraction(0))
                 for term in range(1 + len(self.terms))
             )
+            yield means, tuple(actions)
 
     def _end(self, end: Position | Fall, paid: int) -> Values:
         if self.looks_ahead:
             self.phases += 1
             if self.phases > MOST_PHASES:
                 raise _TooLargeError
-        values = ((term, value_at(term, end, paid, self.stop)) for term in self.terms)
+        values = ((term, _value_at(term, end, paid, self.stop)) for term in self.terms)
         row = (-value if isinstance(term, (LeastRisk, LeastIp)) else value for term, value in values)
         return Fraction(is_within(self._constraint, end, paid)), *row
+
+
+def _share(thrown: Sequence[Any], action: Action) -> Fraction:
+    """The chance of the outcome of an attack."""
+    return Fraction(sum(result.outcome is action.outcome for result in thrown), len(thrown))
+
+
+def _value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None) -> Fraction:
+    """What a term is worth at an end; figures of the phase by the reference rules alone where no kernel plays the readings."""
+    if not isinstance(term, LeastRisk) or isinstance(end, Fall) or end.is_won or not end.ruleset.reference_only:
+        return value_at(term, end, paid, stop)
+    figures = rules.figures(end.replace(phase=Phase.BARBARIAN, ip=0))
+    value: Fraction = getattr(figures, term.figure)
+    return value + REVOLTS * figures.p_lost if term.figure == "e_revolts" else value
