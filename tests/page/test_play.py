@@ -283,10 +283,19 @@ def test_a_key_is_asked_for_and_kept_for_the_tab(visit):
         there.close()
 
 
+def test_the_table_has_what_is_left_and_the_pieces_of_modules(visit):
+    position = '4211+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"black":0,"gray":1}'
+    page = opened(visit, position, panel="table", lang="es")
+    page.wait_for_selector(".body th:has-text('Diocleciano')")
+    rows = page.inner_text(".body table >> nth=0")
+    assert "quedan 20" in rows and "1 grises, 0 negros" in rows
+
+
 def test_a_link_shares_position_record_panel_and_language(visit):
     page = opened(visit)
     page.click(".action[title='secure']")
     title(page, "5 IP")
+    assert page.inner_text(".log li").startswith("Maximian:")
     page.click("[data-panel=risk]")
     page.wait_for_selector(".body table")
     other = visit(page.url.replace(page.url.split("/?")[0], "").replace("view=play", "view=play&lang=es"))

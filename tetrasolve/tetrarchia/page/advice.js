@@ -28,7 +28,7 @@ export function advicePanel(ctx, table) {
     const body = { position: table.position, budget: budget.querySelector('select').value, top: TOP };
     let best = '';
     const take = (found, isFinal) => {
-      status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { seconds: found.seconds?.toFixed(1) ?? '' });
+      status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { seconds: found.seconds?.toFixed(1).replace('.', ctx.lang === 'es' ? ',' : '.') ?? '' });
       const text = JSON.stringify(found.plans.map((row) => [row.plan, row.win]));
       if (text !== best) list(body.position, found.plans);
       if (found.plans[0] && (isFinal || !best)) ctx.announce(ctx.t('hint.best', { plan: found.plans[0].plan }));

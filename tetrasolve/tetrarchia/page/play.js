@@ -37,7 +37,8 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
 
   const log = ({ events, at }) => events.slice(0, at).map((row, number) => {
     const isPhase = row.action === BARBARIANS;
-    return h('li', { class: isPhase && 'phase' },
+    const mover = !isPhase && (!number || events[number - 1].action === BARBARIANS) && row.position?.split(' ')[1][0]; // of the first action of a turn
+    return h('li', { class: isPhase && 'phase' }, mover && h('strong', {}, `${ctx.name(ctx.game.emperors.find((one) => one.letter === mover).id)}: `),
       button(isPhase ? ctx.t('phase') : words.action(ctx, row.action), () => table.draw(row.position, {}), { class: 'line', disabled: !row.position }),
       row.faces?.length > 0 && h('span', { class: 'faces' }, ` ${row.faces.join(' ')}`),
       isPhase && row.changes?.length > 0 && h('p', { class: 'note' }, row.changes.join(' · ')),
