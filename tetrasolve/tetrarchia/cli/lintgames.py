@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesse
 from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
 from tetrasolve.tetrarchia.lint.steered import steer_records
 from tetrasolve.tetrarchia.lint.stored import findings
+from tetrasolve.tetrarchia.lint.unreachable import why_unreachable
 
 UNKNOWN = 3
 
@@ -33,6 +34,8 @@ def record_command(finding: str) -> None:
     named = findings().named(finding)
     lines = stored_records().rows.get(named.id)
     if lines is None:
+        if reason := why_unreachable(named.id):
+            raise FindingError(f"{named.id}: it cannot be reached: {reason}")
         raise FindingError(f"{named.id}: no game was found that comes to a position in which its values differ")
     click.echo("\n".join(lines))
 

@@ -28,6 +28,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences, with_value
 from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Table, table_of
+from tetrasolve.tetrarchia.lint.unreachable import why_unreachable
 from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
@@ -100,7 +101,7 @@ def stored_records() -> Records:
 
 
 def reached(finding: Finding, records: Records | None = None) -> str:
-    """In one sentence: how long the shortest game is that comes to a position where the values differ, if one was found."""
+    """In one sentence: how long the shortest game is that comes to a position where the values differ, or that none can."""
     lines = (records or stored_records()).rows.get(finding.id)
     if lines is not None:
         return f"a game comes to a position where they differ after {_events(lines)} actions and phases"
@@ -108,6 +109,8 @@ def reached(finding: Finding, records: Records | None = None) -> str:
         return "no game was looked for: no position is known in which they differ"
     if Pair(finding.reading, *finding.values).by_reference:
         return "no game was looked for: only the reference rules play one of the values"
+    if reason := why_unreachable(finding.id):
+        return f"it cannot be reached: {reason}"
     return "no game was found that comes to a position where they differ"
 
 
