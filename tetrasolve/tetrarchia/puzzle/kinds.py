@@ -28,9 +28,9 @@ class Kind:
 
     `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
     ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
-    module or variant, `least` the number of borders that must be secured; `near_roma`: an army is one advance from Roma.
-    `denominator`: an answer that is a fraction with a larger one makes no sharp puzzle. `by_name`: it takes long, so it is asked
-    only where the kind is named.
+    module or variant, `least` the number of borders that must be secured, `most` of those that may be (0: any number);
+    `near_roma`: an army is one advance from Roma. `denominator`: an answer that is a fraction with a larger one makes no sharp
+    puzzle. `by_name`: it takes long, so it is asked only where the kind is named.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Kind:
     targets: str = ALL
     needs: str | None = None
     least: int = 0
+    most: int = 0
     near_roma: bool = False
     form: str = TURN
     measure: str = ""
@@ -55,6 +56,7 @@ class Kind:
         secured = [border for border in position.board.borders if position.has_garrison(border)]
         if (
             len(secured) < self.least
+            or (self.most and len(secured) > self.most)
             or (self.needs is not None and self.needs not in position.ruleset.extensions)
             or (self.near_roma and not _is_near_roma(position))
             or (self.form != TURN and not _fits(self.form, position))

@@ -67,7 +67,12 @@ class RecipePart:
 
     def digest(self) -> str:
         """16 hexadecimal digits for all that its puzzles depend on but how many are wanted, with the row of their kind."""
-        data = self.data() | {"row": asdict(kind(self.kind))}
+        row = asdict(kind(self.kind))
+        if not row["most"]:
+            del row[
+                "most"
+            ]  # a row that does not have it is the one of collections that were made before there was this limit
+        data = self.data() | {"row": row}
         del data["count"], data["games"]
         return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
