@@ -20,7 +20,8 @@ Nothing else of the base game matters: the argument holds at every level and, as
 engines play. It says nothing of modules, variants, rebels and house rules, which bring other ways to lose a disc. The bound is
 loose, since the adversary places everything as he likes: in play a passive Rome falls far sooner.
 
-The table was found by policy iteration; that it is such a table is checked here by whole numbers (`bound_problems`).
+The table was found by policy iteration (``bench/passive_bound.py`` makes one again); that it is such a table is checked here by
+whole numbers (`bound_problems`).
 """
 
 from __future__ import annotations
