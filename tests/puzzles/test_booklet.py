@@ -15,14 +15,16 @@ from click.testing import CliRunner
 
 from tetrasolve.draw.greys import in_greys
 from tetrasolve.draw.pdf import PrintError, pdf_of
-from tetrasolve.draw.sheets import LONGEST_SOURCE
+from tetrasolve.draw.sheets import LONGEST_SOURCE, booklet_pdf
 from tetrasolve.errors import ArgumentError, MissingExtraError, OutOfTimeError, PuzzleError
+from tetrasolve.finem.puzzle.booklet import booklet as finem_booklet
+from tetrasolve.finem.puzzle.puzzle import shipped as finem_shipped
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli import puzzle as cli
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.puzzle.booklet import Booklet, booklet, booklet_pdf
+from tetrasolve.tetrarchia.puzzle.booklet import Booklet, booklet
 from tetrasolve.tetrarchia.puzzle.collection import Entry, read_line
 from tetrasolve.tetrarchia.puzzle.kinds import kinds
 
@@ -207,7 +209,7 @@ def test_a_booklet_ends_with_its_time() -> None:
 def printed(entries: list[Entry], **options: Any) -> tuple[bytes, int]:
     """The PDF; the test is skipped where it cannot be made here."""
     try:
-        return booklet_pdf(entries, **options)
+        return booklet_pdf(booklet, entries, **options)
     except (MissingExtraError, PrintError) as error:
         pytest.skip(f"no PDF can be made here: {error}")
 
@@ -247,3 +249,21 @@ def test_the_command_writes_the_whole_file_or_none(tmp_path: Path) -> None:
     assert isinstance(late.exception, OutOfTimeError)
     assert out.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "book.html"]
+
+
+def test_a_booklet_of_the_second_game_is_printed_by_the_same_code() -> None:
+    reader = pytest.importorskip("pypdfium2")
+    chosen = next(one for one in finem_shipped() if one.question.kind.name == "worst-card")
+    try:
+        data, pages = booklet_pdf(finem_booklet, [chosen], language="es")
+    except (MissingExtraError, PrintError) as error:
+        pytest.skip(f"no PDF can be made here: {error}")
+    document = reader.PdfDocument(BytesIO(data))
+    texts = [document[number].get_textpage().get_text_range() for number in range(len(document))]
+    assert len(texts) == pages == 3
+    assert "Solución en la página 3" in texts[1] and chosen.data["answer"] in texts[2]
+    assert "certificado" in texts[2]
+    stop = Stop()
+    stop.set()
+    with pytest.raises((Stopped, OutOfTimeError)):
+        booklet_pdf(finem_booklet, [chosen], stop=stop)

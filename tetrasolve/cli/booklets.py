@@ -11,8 +11,9 @@ import click
 from tetrasolve import files
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.cli.puzzleoptions import SHIPPED
-from tetrasolve.draw.sheets import LANGUAGES, Booklet
+from tetrasolve.draw.sheets import LANGUAGES, Booklet, booklet_pdf
 from tetrasolve.errors import PuzzleError
+from tetrasolve.exact.deadline import answering, stop_of
 
 LONGEST_TITLE = 1000  # characters
 
@@ -25,7 +26,6 @@ def book_command(
     read: Callable[[str], Sequence[E]],
     select: Callable[..., Sequence[E]],
     booklet: Callable[..., Booklet],
-    booklet_pdf: Callable[..., tuple[bytes, int]],
 ) -> click.Command:
     """The command of a game whose booklets are called `name` by default.
 
@@ -66,7 +66,9 @@ def book_command(
         if not chosen:
             raise PuzzleError(f"none of {len(entries)} puzzles is of this kind")
         if out.endswith(".pdf"):
-            data, pages = booklet_pdf(chosen, title=title, language=language, per_page=per_page, seconds=seconds)
+            stop = stop_of(seconds)
+            with answering("a booklet", "its PDF was made"):
+                data, pages = booklet_pdf(booklet, chosen, title=title, language=language, per_page=per_page, stop=stop)
             with writing(out):
                 files.write_bytes(out, data)
         else:

@@ -84,13 +84,23 @@ def require_choices(language: str, per_page: int, count: int) -> None:
         raise PuzzleError(f"{count} puzzles: expected at least one, and at most {MOST} for a booklet")
 
 
-def pdf(made: Booklet, stop: Stop | None) -> tuple[bytes, int]:
-    """A booklet as PDF, and how many pages it has.
+def booklet_pdf(
+    booklet: Callable[..., Booklet],
+    entries: Sequence[Any],
+    *,
+    title: str | None = None,
+    language: str = "en",
+    per_page: int = 2,
+    stop: Stop | None = None,
+) -> tuple[bytes, int]:
+    """The booklet that the function of a game makes of these puzzles, as PDF (``pip install tetrasolve[print]``), and its pages.
 
     :raises MissingExtraError: when WeasyPrint is not installed.
     :raises PrintError: when it cannot make the PDF, or its pages are not the sheets.
-    :raises Stopped: when `stop` is set.
+    :raises OutOfTimeError: when `stop` was set before the sheets were made.
+    :raises Stopped: when it was set before the PDF was made.
     """
+    made = booklet(entries, title=title, language=language, per_page=per_page, cancel=stop)
     found = pdf_of(made.html, stop)
     if found.pages != made.pages:
         raise PrintError(f"the PDF has {found.pages} pages where {made.pages} were laid out (please report this)")

@@ -15,7 +15,7 @@ from tetrasolve.cli.puzzleoptions import SHIPPED, file_argument, grade_option, k
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
-from tetrasolve.finem.puzzle.booklet import booklet, booklet_pdf
+from tetrasolve.finem.puzzle.booklet import booklet
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import kinds
 from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
@@ -260,6 +260,4 @@ def _chosen(
     return [entry for _, entry in select(entries, kinds=names, themes=motifs, grades=grades)]
 
 
-command.add_command(
-    book_command("Et finem Imperii Romani puzzles", _filters, _read, _chosen, booklet, booklet_pdf), "book"
-)
+command.add_command(book_command("Et finem Imperii Romani puzzles", _filters, _read, _chosen, booklet), "book")

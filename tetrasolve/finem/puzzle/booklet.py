@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from tetrasolve import strict
-from tetrasolve.draw.sheets import Booklet, Item, Sheets, answer_rows, pdf, require_choices, short
+from tetrasolve.draw.sheets import Booklet, Item, Sheets, answer_rows, require_choices, short
 from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture
 from tetrasolve.finem.puzzle.puzzle import Entry
@@ -48,27 +48,6 @@ def booklet(
     with answering("a booklet", "all its pictures were drawn"):
         items = [_item(entry, words, language) for entry in entries]
         return Sheets(items, title, words, language, per_page, SHAPE, lambda: check(stop)).booklet()
-
-
-def booklet_pdf(
-    entries: Sequence[Entry],
-    *,
-    title: str | None = None,
-    language: str = "en",
-    per_page: int = 2,
-    seconds: float | None = None,
-    cancel: Stop | None = None,
-) -> tuple[bytes, int]:
-    """The same as PDF (``pip install tetrasolve[print]``), and how many pages it has.
-
-    :raises MissingExtraError: when WeasyPrint is not installed.
-    :raises PrintError: when it cannot make the PDF.
-    :raises OutOfTimeError: as `booklet`, and before the PDF was made.
-    """
-    stop = stop_of(seconds, cancel)
-    pages = booklet(entries, title=title, language=language, per_page=per_page, cancel=stop)
-    with answering("a booklet", "its PDF was made"):
-        return pdf(pages, stop)
 
 
 def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:

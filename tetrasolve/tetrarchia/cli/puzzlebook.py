@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tetrasolve.cli.booklets import book_command
 from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles
-from tetrasolve.tetrarchia.puzzle.booklet import booklet, booklet_pdf
+from tetrasolve.tetrarchia.puzzle.booklet import booklet
 from tetrasolve.tetrarchia.puzzle.collection import Entry, select
 
 
@@ -23,4 +23,4 @@ def _chosen(
     return [entry for _, entry in found]
 
 
-book = book_command("Tetrarchia puzzles", filter_options, read_puzzles, _chosen, booklet, booklet_pdf)
+book = book_command("Tetrarchia puzzles", filter_options, read_puzzles, _chosen, booklet)

@@ -17,7 +17,6 @@ from tetrasolve.draw.sheets import (
     Item,
     Sheets,
     answer_rows,
-    pdf,
     require_choices,
     short,
 )
@@ -60,27 +59,6 @@ def booklet(
     with answering("a booklet", "all its pictures were drawn"):
         items = [Item(said.question(entry), said.picture(entry), list(said.solution(entry))) for entry in entries]
         return Sheets(items, title, said.words, language, per_page, PICTURE, lambda: check(stop)).booklet()
-
-
-def booklet_pdf(
-    entries: Sequence[Entry],
-    *,
-    title: str | None = None,
-    language: str = "en",
-    per_page: int = 2,
-    seconds: float | None = None,
-    cancel: Stop | None = None,
-) -> tuple[bytes, int]:
-    """The same as PDF (``pip install tetrasolve[print]``), and how many pages it has.
-
-    :raises MissingExtraError: when WeasyPrint is not installed.
-    :raises PrintError: when it cannot make the PDF.
-    :raises OutOfTimeError: as `booklet`, and before the PDF was made.
-    """
-    stop = stop_of(seconds, cancel)
-    pages = booklet(entries, title=title, language=language, per_page=per_page, cancel=stop)
-    with answering("a booklet", "its PDF was made"):
-        return pdf(pages, stop)
 
 
 @dataclass(frozen=True)
