@@ -89,7 +89,7 @@ def grade(found: Ranked, *, seconds: float | None = None, cancel: Stop | None = 
         return NONE
     stop = stop_of(seconds, cancel)
     with answering(f"the grade of '{found.question}'"):
-        region, worths = _region(found, stop)
+        region, worths = region_of(found, stop)
     numbers = [float(number) for _, number in found.options]
     stake = max(numbers) - min(numbers)
     at_random = chance(region, uniform(region))
@@ -102,8 +102,11 @@ def _short(number: float) -> float:
     return float(f"{number:.{DIGITS}g}")
 
 
-def _region(found: Ranked, stop: Stop | None) -> tuple[dict[int, list[Choice]], dict[int, list[float]]]:
-    """The states of right play with their choices, and what is within reach after each; the greater the better."""
+def region_of(found: Ranked, stop: Stop | None = None) -> tuple[dict[int, list[Choice]], dict[int, list[float]]]:
+    """The states of right play with their choices, and what is within reach after each; the greater the better.
+
+    :raises Stopped: when `stop` is set before all states were found.
+    """
     position = found.question.position
     sign = read_objective(found.question.objective).sign
     best = sign * found.options[0][1]
