@@ -175,7 +175,7 @@ def test_after_the_time_there_is_still_a_plan() -> None:
 
 
 def test_a_turn_that_several_others_lead_to_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever of Maximian and Diocletian removes a disc, what lies on the table is the same."""
+    """Whether Maximian or Diocletian removes a disc, what lies on the table is the same."""
     position = short(Position.parse(FEW), "1210", monkeypatch)
     ends = list(open_ends(position, turn_of(position)))
     once = sum(situations(ends, 2))
