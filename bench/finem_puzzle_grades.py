@@ -12,9 +12,7 @@ it, with the part of the tries of a solver that fail.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from math import log10, sqrt
 from pathlib import Path
@@ -22,9 +20,8 @@ from random import Random
 from statistics import mean
 from typing import Any
 
-from benchkit import facts
 from benchkit.command import Kept
-from benchkit.series import write
+from benchkit.freshpuzzles import collect
 
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.finem.evaluation import read_objective
@@ -134,39 +131,16 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         yield f"  {title:>18} {spearman(grades, hard):6.2f} {spearman(efforts, hard):6.2f}"
 
 
-def begun(path: Path, seed: int) -> dict[str, Any]:
-    """What was kept of this seed."""
-    if path.exists():
-        data: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        if data["seed"] == seed:
-            return data
-    return {"seed": seed, "games": 0, "puzzles": []}
+def rows_of(game: int, seed: int) -> list[dict[str, Any]]:
+    """The row of a game, if it has a puzzle."""
+    name, level = PARTS[game % len(PARTS)]
+    row = measured(name, level, f"grades {seed} {game}")
+    return [] if row is None else [row]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Go on with the games for some time."""
-    kept = Kept(__doc__ or "", RESULTS, lines, quick="one game")
-    kept.parser.add_argument("--seed", type=int, default=1, help="of the games (default: %(default)s)")
-    kept.parser.add_argument(
-        "--seconds", type=float, default=300, help="how long games are begun (default: %(default)s)"
-    )
-    options = kept.options(argv)
-    if options is None:
-        return 0
-    target = RESULTS if options.keep else options.json
-    data = begun(target, options.seed) if target else {"seed": options.seed, "games": 0, "puzzles": []}
-    end = time.monotonic() + options.seconds
-    while time.monotonic() < end:
-        name, level = PARTS[data["games"] % len(PARTS)]
-        row = measured(name, level, f"grades {options.seed} {data['games']}")
-        data["puzzles"] += [] if row is None else [row]
-        data["games"] += 1
-        data |= {"versions": {"tetrasolve": facts.version("tetrasolve")}}
-        if target:
-            write(target, data)
-        if options.quick:
-            break
-    return kept.finish(options, data)
+    return collect(Kept(__doc__ or "", RESULTS, lines, quick="one game"), argv, rows_of)
 
 
 if __name__ == "__main__":

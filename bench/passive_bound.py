@@ -1,4 +1,4 @@
-"""Make tetrasolve/tetrarchia/data/passive-bound.json anew by policy iteration: how long a passive Rome can last at most.
+"""Make tetrasolve/tetrarchia/data/passive-bound.json again by policy iteration: how long a passive Rome can last at most.
 
     python bench/passive_bound.py --out passive-bound.json
 

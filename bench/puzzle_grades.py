@@ -13,9 +13,7 @@ action only what random play makes of it.
 
 from __future__ import annotations
 
-import json
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -24,9 +22,8 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from benchkit import facts
 from benchkit.command import Kept
-from benchkit.series import write
+from benchkit.freshpuzzles import collect
 
 from tetrasolve.puzzles.correlation import spearman
 from tetrasolve.puzzles.effort import chance, effort, softmax
@@ -151,39 +148,17 @@ def lines(data: dict[str, Any]) -> Iterator[str]:
         yield f"  {title:>17} {spearman(grades, hard):5.2f} {spearman(tries, hard):6.2f}   n={len(rows)}"
 
 
-def begun(path: Path, seed: int) -> dict[str, Any]:
-    """What was kept of this seed."""
-    if path.exists():
-        data: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        if data["seed"] == seed:
-            return data
-    return {"seed": seed, "games": 0, "puzzles": []}
+def rows_of(game: int, seed: int) -> list[dict[str, Any]]:
+    """The rows of a game; no more of one that takes long."""
+    rows: list[dict[str, Any]] = []
+    with suppress(Stopped):
+        rows.extend(puzzles_of(game, seed, Stop(A_GAME)))
+    return rows
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Go on with the games for some time."""
-    kept = Kept(__doc__ or "", RESULTS, lines, quick="one game")
-    kept.parser.add_argument("--seed", type=int, default=1, help="of the first game (default: %(default)s)")
-    kept.parser.add_argument(
-        "--seconds", type=float, default=300, help="how long games are begun (default: %(default)s)"
-    )
-    options = kept.options(argv)
-    if options is None:
-        return 0
-    target = RESULTS if options.keep else options.json
-    data = begun(target, options.seed) if target else {"seed": options.seed, "games": 0, "puzzles": []}
-    end = time.monotonic() + options.seconds
-    while time.monotonic() < end:
-        with suppress(Stopped):  # no more of a game that takes longer
-            for row in puzzles_of(data["games"], options.seed, Stop(A_GAME)):
-                data["puzzles"].append(row)
-        data["games"] += 1
-        data |= {"versions": {"tetrasolve": facts.version("tetrasolve")}}
-        if target:
-            write(target, data)
-        if options.quick:
-            break
-    return kept.finish(options, data)
+    return collect(Kept(__doc__ or "", RESULTS, lines, quick="one game"), argv, rows_of)
 
 
 if __name__ == "__main__":

@@ -157,8 +157,10 @@ class Smaller:
     def turns(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[tuple[Turn, State]]:
         """Every turn with these pieces."""
         lying = self.table(fleets, chosen)
-        for active in range(4) if lying is not None else ():
-            table, places = lying
+        if lying is None:
+            return
+        table, places = lying
+        for active in range(4):
             for ip in range(IP_A_TURN + 1):
                 turn = Turn(self.board, USUAL, GARRISONS, active, list(places))
                 start = State(ip, places[active], table)
@@ -168,8 +170,10 @@ class Smaller:
     def scenes(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[Scene]:
         """The Barbarian phase of each Emperor with these pieces, if there can be one."""
         lying = self.table(fleets, chosen)
-        for active in range(4) if lying is not None else ():
-            table, places = lying
+        if lying is None:
+            return
+        table, places = lying
+        for active in range(4):
             turn = Turn(self.board, USUAL, GARRISONS, active, list(places))
             if len({*places} - {None}) == 4 - places.count(None) and not cannot_occur(
                 turn, State(IP_A_TURN, places[active], table), len(fleets)

@@ -13,7 +13,7 @@ from text import Lines, Unreadable
 
 from finem import rules
 from finem.map import Map
-from finem.position import State, cannot_occur, read_state
+from finem.position import State, cannot_occur, read_start
 
 KIND = "finem-actions"
 MOST_STATES = 200_000  # of a phase of actions: more would take minutes here
@@ -27,14 +27,7 @@ Weights = Mapping[str, tuple[int, ...]]  # one number, or one for each tribe
 
 def check_actions(lines: Lines, tables: list[Map]) -> str:
     """What a certificate of actions proves, in a sentence."""
-    name, _, digest = lines.field("board").partition(" ")
-    found = [table for table in tables if (table.id, table.whole_digest()) == (name, digest)]
-    if not found:
-        raise lines.unreadable("this is not the map in the data file of the game; name its file with --board")
-    try:
-        start = read_state(lines.field("position"), found[0])
-    except Unreadable as error:
-        raise lines.unreadable(str(error)) from None
+    start = read_start(lines, tables)
     if trouble := cannot_occur(start):
         raise lines.unreadable(f"this position cannot occur: {trouble}")
     side, weights = read_objective(lines.field("objective"), lines)

@@ -23,7 +23,7 @@ from text import Lines, Unreadable
 
 from finem import rules
 from finem.map import AT, CARDS, SUITS, Map
-from finem.position import State, cannot_occur, open_game, read_state
+from finem.position import State, cannot_occur, open_game, read_start
 from finem.rest import ONE, Aim, Rest, key_of, place_of
 
 KIND = "finem-answer"
@@ -46,14 +46,7 @@ Options = list[tuple[str, Fraction]]
 
 def check_answer(lines: Lines, tables: list[Map]) -> str:
     """What a certificate of an answer proves, in a sentence."""
-    name, _, digest = lines.field("board").partition(" ")
-    found = [table for table in tables if (table.id, table.whole_digest()) == (name, digest)]
-    if not found:
-        raise lines.unreadable("this is not the map in the data file of the game; name its file with --board")
-    try:
-        start = read_state(lines.field("position"), found[0])
-    except Unreadable as error:
-        raise lines.unreadable(str(error)) from None
+    start = read_start(lines, tables)
     form, _, aim = lines.field("question").partition(" ")
     asked = f"{form} {aim}"
     if asked not in QUESTIONS:

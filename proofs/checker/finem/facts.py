@@ -11,6 +11,7 @@ from text import Lines, Unreadable
 
 from finem import chains, ground, idle, tempo
 from finem.map import ID, Map
+from finem.position import read_map
 
 COUNTS = {**ground.COUNTS, **chains.COUNTS, **tempo.COUNTS, **idle.COUNTS}
 PROVERS = tempo.PROVERS
@@ -41,16 +42,13 @@ def count_fact(fact_id: str, table: Map) -> Fact:
 
 def check_fact(lines: Lines, tables: list[Map]) -> Fact:
     """The fact that a certificate proves."""
-    name, _, digest = lines.field("board").partition(" ")
-    found = [table for table in tables if (table.id, table.whole_digest()) == (name, digest)]
-    if not found:
-        raise lines.unreadable("this is not the map in the data file of the game; name its file with --board")
+    table = read_map(lines, tables)
     fact = Fact(lines.field("fact"), {}, read_values(lines))
     at = lines.number
     if fact.kind not in PROVERS:
         raise lines.unreadable("there are no certificates of facts of this kind")
     try:
-        proved = PROVERS[fact.kind](lines, found[0], fact)
+        proved = PROVERS[fact.kind](lines, table, fact)
     except MALFORMED as error:  # over something that a certificate of this kind never holds
         raise lines.unreadable(f"this is no certificate of its kind ({type(error).__name__}: {error})") from None
     lines.end()

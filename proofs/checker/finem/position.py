@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from text import Unreadable
+from text import Lines, Unreadable
 
 from finem.map import AT, CARDS, SUITS, Map
 
@@ -137,6 +137,24 @@ def read_rules(text: str, table: Map) -> Rules:
     names = [table.card(place) for place in places]
     starts = tuple(AT[name if readings["E-START"] == "card" else lies[name]] for name in names)
     return Rules(text, match[1], frozenset(options), readings, table.adjacent(border, cards), starts)
+
+
+def read_map(lines: Lines, tables: list[Map]) -> Map:
+    """The map that a certificate names, if it is one of these."""
+    name, _, digest = lines.field("board").partition(" ")
+    for table in tables:
+        if (table.id, table.whole_digest()) == (name, digest):
+            return table
+    raise lines.unreadable("this is not the map in the data file of the game; name its file with --board")
+
+
+def read_start(lines: Lines, tables: list[Map]) -> "State":
+    """The position of a certificate, on the map that it names."""
+    table = read_map(lines, tables)
+    try:
+        return read_state(lines.field("position"), table)
+    except Unreadable as error:
+        raise lines.unreadable(str(error)) from None
 
 
 def read_state(text: str, table: Map) -> State:
