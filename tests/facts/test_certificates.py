@@ -110,7 +110,7 @@ UNREADABLE = [
     (
         "kind census",
         "kind senseless",
-        "the kinds that this checker knows are turn, module-turn, unique, options, difference, unsatisfiable",
+        "the kinds that this checker knows are turn, module-turn, unique, options, difference, plan-difference, unsatisfiable",
     ),
     (whole_digest(BOARD), "0" * 64, "this is not the board in"),
     ("values 5", "values 500", "expected a path, a space and a value"),
