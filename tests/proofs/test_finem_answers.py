@@ -19,12 +19,13 @@ from tablefinem import RULESETS, random_game
 from tampered import sealed
 from text import Lines
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.certify.form import Certificate, read_certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.puzzle import certificate as certificates
-from tetrasolve.finem.puzzle.certificate import CONFIRMED, FIELDS, KIND, certified, certify_answer
+from tetrasolve.finem.puzzle.certificate import FIELDS, KIND, certified, certify_answer
 from tetrasolve.finem.puzzle.kinds import question_about
 from tetrasolve.finem.puzzle.puzzle import Entry, shipped
 from tetrasolve.finem.puzzle.solving import Ranked, solve

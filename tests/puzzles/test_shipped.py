@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import PuzzleError, RulesetError
 from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.executor import ProcessExecutor
@@ -21,7 +22,7 @@ from tetrasolve.tetrarchia.puzzle import certificate
 from tetrasolve.tetrarchia.puzzle.collection import Entry, shipped, shipped_made
 from tetrasolve.tetrarchia.puzzle.distance import distance
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
-from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, check
+from tetrasolve.tetrarchia.puzzle.puzzle import check
 from tetrasolve.tetrarchia.puzzle.recipe import RecipePart, read_recipe, recipe
 from tetrasolve.tetrarchia.puzzle.shipping import Making, read, with_certificate, with_game, write
 

@@ -9,12 +9,13 @@ from importlib import resources
 import pytest
 from everyplan import EveryPlan
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.tetrarchia.plan import read_objective, read_plan
 from tetrasolve.tetrarchia.position import Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kind, questions
-from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, Puzzle, certified
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified
 from tetrasolve.tetrarchia.puzzle.recipe import recipe
 from tetrasolve.tetrarchia.puzzle.unique import tables
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ProofError, shown
 from tetrasolve.stop import Stop
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ASKED_EVERY = 0.02  # seconds between looks at a flag while the checker runs
+CONFIRMED = "confirmed"  # what `verdict_on` says of a certificate that the checker confirms
 FOLDERS = (PACKAGE / "checker", PACKAGE.parent / "proofs" / "checker")  # in a wheel, in the source tree
 
 
@@ -43,6 +46,19 @@ def run_checker(
     :raises Stopped: when `stop` is set before the checker has ended; it is ended then.
     """
     return _run(["--", *files], board, program, stop)
+
+
+def verdict_on(certificate: Certificate, stop: Stop | None = None) -> str:
+    """What the checker says about a certificate that is in no file: ``confirmed``, or its whole verdict.
+
+    :raises ProofError: when there is no checker to run, or it failed.
+    :raises Stopped: when `stop` is set before the checker has ended; it is ended then.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "answer.cert"
+        certificate.write(path)
+        code, said = run_checker([str(path)], stop=stop)
+    return CONFIRMED if code == 0 else said.strip()
 
 
 def run_checker_on_index(

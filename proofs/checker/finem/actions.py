@@ -35,7 +35,7 @@ def check_actions(lines: Lines, tables: list[Map]) -> str:
     at_value = lines.number
     actions = [] if (text := lines.field("actions")) == "none" else text.split(", ")
     search = Search(side, weights)
-    end = follow(lines, start, actions, search)
+    end = follow(lines, start, actions)
     best = search.best(start)
     if value != best:
         lines.number = at_value
@@ -48,7 +48,7 @@ def check_actions(lines: Lines, tables: list[Map]) -> str:
     return f"no actions are better than {text}: {side} {best}"
 
 
-def follow(lines: Lines, state: State, actions: list[str], search: "Search") -> rules.Next:
+def follow(lines: Lines, state: State, actions: list[str]) -> rules.Next:
     """The position after the stated actions, to a ride at most; then the phase is passed, unless a card is drawn."""
     after: rules.Next = state
     for number, action in enumerate(actions, start=1):
@@ -59,7 +59,6 @@ def follow(lines: Lines, state: State, actions: list[str], search: "Search") -> 
         after = rules.after(after, action)
     if isinstance(after, State) and after.step == "act":
         after = rules.after(after, "pass")
-    search.best(after)
     return after
 
 

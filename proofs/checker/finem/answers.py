@@ -22,6 +22,7 @@ from fractions import Fraction
 from text import Lines, Unreadable
 
 from finem import rules
+from finem.actions import follow
 from finem.map import AT, CARDS, SUITS, Map
 from finem.position import State, cannot_occur, open_game, read_start
 from finem.rest import ONE, Aim, Rest, key_of, place_of
@@ -104,15 +105,7 @@ def compared(lines: Lines, asked: str, options: Options, answer: str, most: bool
 
 def plans(lines: Lines, start: State, answer: str, aim: Aim) -> Options:
     """All situations in which the actions can end: one by the name of the answer, the others by some actions that lead there."""
-    end: rules.Next = start
-    for number, action in enumerate(answer.split("; ") if answer != "pass" else (), start=1):
-        if isinstance(end, str) or end.step != "act":
-            raise lines.refuted(f"action {number}, '{action[:40]}', comes when the actions are over")
-        if action == "pass" or action not in rules.choices(end):
-            raise lines.refuted(f"action {number}, '{action[:40]}', is not legal there")
-        end = rules.after(end, action)
-    if isinstance(end, State) and end.step == "act":
-        end = rules.after(end, "pass")
+    end = follow(lines, start, answer.split("; ") if answer != "pass" else [])
     ends: dict[object, tuple[str, rules.Next]] = {}
     waiting: list[tuple[State, tuple[str, ...]]] = [(start, ())]
     seen = {key_of(start)}

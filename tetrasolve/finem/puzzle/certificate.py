@@ -7,10 +7,7 @@ there is nothing in it that a forger could choose.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
-
-from tetrasolve.certify.checking import run_checker
+from tetrasolve.certify.checking import verdict_on
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.finem.facts.subject import read_subject
@@ -22,7 +19,6 @@ from tetrasolve.stop import Stop
 KIND = "finem-answer"
 FIELDS = ("board", "position", "question", "answer", "number", "gap")
 NONE = "none"
-CONFIRMED = "confirmed"
 MOST_SITUATIONS = 60  # after the actions: the checker takes some seconds for each
 
 
@@ -75,11 +71,8 @@ def certified(found: Ranked, stop: Stop | None = None) -> str:
     :raises ProofError: when there is no checker to run, or it failed.
     :raises Stopped: when `stop` is set before the checker has ended.
     """
-    text, reason = certificate_of(found)
-    if text is None:
-        return reason
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "answer.cert"
-        path.write_text(text, encoding="ascii")
-        code, said = run_checker([str(path)], stop=stop)
-    return CONFIRMED if code == 0 else said.strip()
+    try:
+        proof = certify_answer(found)
+    except (ObjectiveError, TooLargeError) as error:
+        return str(error)
+    return verdict_on(proof, stop)

@@ -17,6 +17,7 @@ from random import Random
 from typing import Any
 
 from tetrasolve import strict
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import OutOfTimeError, PuzzleError
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
@@ -24,7 +25,7 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position, State
-from tetrasolve.finem.puzzle.certificate import CONFIRMED, certificate_of, certified
+from tetrasolve.finem.puzzle.certificate import certificate_of, certified
 from tetrasolve.finem.puzzle.kinds import PLAN, Kind, kind, kinds
 from tetrasolve.finem.puzzle.puzzle import Puzzle, is_sharp
 from tetrasolve.finem.puzzle.solving import Ranked, confirm, solve

@@ -13,11 +13,12 @@ from functools import cache
 from importlib import metadata, resources
 from typing import Any
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.finem.position import Position
-from tetrasolve.finem.puzzle.certificate import CONFIRMED, certificate_of, certified
+from tetrasolve.finem.puzzle.certificate import certificate_of, certified
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question_about
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input, seconds_option, write_file
 from tetrasolve.cli.puzzleoptions import file_argument, kind_option, name_of
 from tetrasolve.errors import IllegalPositionError, ObjectiveError, OutOfTimeError, PuzzleError, TooLargeError
@@ -30,7 +31,6 @@ from tetrasolve.tetrarchia.puzzle.help import LANGUAGES, helps
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make, recorded_turns
 from tetrasolve.tetrarchia.puzzle.puzzle import (
-    CONFIRMED,
     OTHER_BOARD,
     Checked,
     Puzzle,

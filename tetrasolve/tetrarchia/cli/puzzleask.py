@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.deadline import stop_of
@@ -11,7 +12,7 @@ from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, Question, kind
-from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, Puzzle, certified, solve
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, solve
 
 REFUTED = 1
 

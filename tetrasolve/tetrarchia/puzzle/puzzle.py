@@ -7,16 +7,14 @@ the same.
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib import metadata
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from tetrasolve.certify.checking import run_checker
+from tetrasolve.certify.checking import verdict_on
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
@@ -34,7 +32,6 @@ FORMAT = "tetrasolve-puzzle/1"
 GRADED = ("grade", "figures")
 OF_THE_BOARD = ("board", "certificate", "states", *GRADED)  # keys that depend on rows that the answer does not rest on
 OTHER_BOARD = "not asked: the stand-alone checker is given the board of the library"
-CONFIRMED = "confirmed"  # what is said of a certificate that the stand-alone checker confirms
 
 
 Solution: TypeAlias = Uniqueness | Ranked
@@ -214,8 +211,4 @@ def certified(puzzle: Puzzle) -> str:
     proof = puzzle.certificate
     if proof is None:
         return "certificates do not cover this question"
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "answer.cert"
-        proof.write(path)
-        code, text = run_checker([str(path)])
-    return CONFIRMED if code == 0 else text.strip()
+    return verdict_on(proof)

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, TypedDict
 
 from tetrasolve import strict
+from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
@@ -24,7 +25,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, TURN, kind
 from tetrasolve.tetrarchia.puzzle.lines import Line
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make
-from tetrasolve.tetrarchia.puzzle.puzzle import CONFIRMED, Puzzle, certified
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 DATA = "data/collection.toml"
