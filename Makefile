@@ -18,6 +18,9 @@ ARGS ?=
 # `make SHORT=1 checked sanitize test-wheel` runs fewer tests
 SHORT ?=
 
+# Compiled modules are kept, even where the environment says otherwise: the tests start Python some thousand times
+unexport PYTHONDONTWRITEBYTECODE
+
 KERNEL  := $(wildcard ext/*.pyx ext/*.pxi ext/*/*.pxd)
 COMPILED = $(wildcard tetrasolve/stop.*.so tetrasolve/tetrarchia/kernel.*.so tetrasolve/tetrarchia/whole.*.so tetrasolve/finem/kernel.*.so)
 LIBRARY := $(shell find tetrasolve -name '*.py' -o -name '*.pyi' -o -name '*.toml')

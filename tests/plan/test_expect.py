@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
-from tetrasolve.tetrarchia.kernel import Turn, expect_plain
+from tetrasolve.tetrarchia.kernel import Kernel, State, Turn, expect_plain
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.expect import Evaluation, best_turn, plan_value, read_evaluation
 from tetrasolve.tetrarchia.plan.replay import endings
@@ -108,10 +108,20 @@ def _cases(count: int, recipes: tuple[str, ...], most_visits: int, *, fights: bo
         engine, state = fast.kernel_for(board, ruleset), fast.state_of(position)
         turn = Turn(engine, state)  # with the ends after attacks too
         ends = [turn.state(node) for node in range(min(turn.nodes, 120)) if turn.may_end(node)]
-        if turn.nodes > 120 or sum(visits for _, visits in expect_plain(engine, ends, NOTHING)) > most_visits:
+        if turn.nodes > 120 or not _is_small(engine, ends, most_visits):
             continue
         count -= 1
         yield position, _evaluation(random, board) + (" army=-30" if fights else "")
+
+
+def _is_small(engine: Kernel, ends: list[State], most_visits: int) -> bool:
+    """Whether the phases after all ends have so few situations; the first that are too many end the count."""
+    for end in ends:
+        ((_, visits),) = expect_plain(engine, [end], NOTHING)
+        most_visits -= visits
+        if most_visits < 0:
+            return False
+    return True
 
 
 def _has_hope(position: Position, legal: list[Action]) -> bool:
