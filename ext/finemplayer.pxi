@@ -115,6 +115,7 @@ cdef class Player:
             take_effort(&wanted, effort)
         self.require_choice(state)
         luck.seed = <uint64_t> (int(seed) & 0xFFFFFFFFFFFFFFFF)
+        luck.spread = False
         luck.game = 0
         begin_luck(&luck, 1)
         self.begin(stop)
@@ -124,8 +125,11 @@ cdef class Player:
         taken = 1 if S.role == DICTATOR and S.step == S_ACT else end.length
         return [end.path[i] for i in range(taken)]
 
-    def play_out(self, State state not None, seed, first, number, horizon, *, Stop stop=None):
-        """The values that a state leads to with so many lucks from `first` on; after a stop `Stopped` has those known."""
+    def play_out(self, State state not None, seed, first, number, horizon, *, spread=False, Stop stop=None):
+        """The values that a state leads to with so many lucks from `first` on; after a stop `Stopped` has those known.
+
+        With `spread` each card comes once at each place of a turn in 24 lucks from a multiple of 24 on, and each role four times.
+        """
         cdef Mind* M = self.mind
         cdef Luck luck
         cdef double value
@@ -133,6 +137,7 @@ cdef class Player:
         cdef uint64_t begin = number_of_game(first)
         count = whole_in(number, "number", 0, 10**9)
         luck.seed = <uint64_t> (int(seed) & 0xFFFFFFFFFFFFFFFF)
+        luck.spread = bool(spread)
         self.begin(stop)
         found = []
         for i in range(count):
@@ -162,6 +167,7 @@ cdef class Player:
         if player == BY_SEARCH:
             take_effort(&wanted, effort)
         luck.seed = <uint64_t> (int(seed) & 0xFFFFFFFFFFFFFFFF)
+        luck.spread = False
         self.begin(stop)
         found = []
         for i in range(count):
@@ -195,6 +201,7 @@ cdef class Player:
             raise KernelError("policy: no lessons are noted of a search")
         memset(&notes, 0, sizeof(Notes))
         luck.seed = <uint64_t> (int(seed) & 0xFFFFFFFFFFFFFFFF)
+        luck.spread = False
         self.begin(stop)
         ends = []
         for i in range(count):

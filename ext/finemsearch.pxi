@@ -18,6 +18,7 @@ HIDDEN = WIDTH
 cdef struct Luck:
     uint64_t seed
     uint64_t game
+    bint spread               # in 24 games from a multiple on, each card comes once at each place of a turn
     int turn
     uint8_t[24] order
     uint8_t role
@@ -28,17 +29,19 @@ cdef struct Effort:
     # How a search plays choices out
     int candidates
     int samples               # of each candidate in the first round
-    int rounds                # each with half of the candidates and twice the samples
+    int rounds                # each with half of the candidates, half of the margin, and twice the samples
     int horizon               # turns of the player that are played; then the best end of the next actions is the value
-    double margin             # candidates that the evaluation finds so much worse than the best are left out
+    double margin             # candidates that are so much worse than the best are left out
     double prior              # the evaluation's own value counts like so many samples
 
 
 cdef void begin_luck(Luck* luck, int turn) noexcept nogil:
-    cdef int i, j
+    cdef int i, j, shift
+    cdef bint spread = luck.spread
+    cdef uint8_t[24] cards
     luck.turn = turn
     seed_dice(&luck.dice, luck.seed)
-    seed_dice(&luck.dice, random_bits(&luck.dice) + luck.game)
+    seed_dice(&luck.dice, random_bits(&luck.dice) + (luck.game // REGIONS if spread else luck.game))
     seed_dice(&luck.dice, random_bits(&luck.dice) + <uint64_t> turn)
     for i in range(REGIONS):
         luck.order[i] = i
@@ -46,6 +49,12 @@ cdef void begin_luck(Luck* luck, int turn) noexcept nogil:
         j = i + random_below(&luck.dice, REGIONS - i)
         luck.order[i], luck.order[j] = luck.order[j], luck.order[i]
     luck.role = TRIBUNE + random_below(&luck.dice, ROLES)
+    if spread:
+        shift = <int> (luck.game % REGIONS)
+        memcpy(cards, luck.order, REGIONS)
+        for i in range(REGIONS):
+            luck.order[i] = cards[(i + shift) % REGIONS]
+        luck.role = TRIBUNE + (luck.role - TRIBUNE + shift) % ROLES
 
 
 cdef inline int luck_of(const Luck* luck, const Table* S) noexcept nogil:
@@ -108,18 +117,25 @@ cdef double play_out(Mind* M, const Table* start, Luck* luck, int horizon) noexc
 
 
 cdef void search(Mind* M, const Table* S, const Effort* effort, uint64_t seed) noexcept nogil:
-    """Orders the candidates of a choice by what they lead to, from the best on. The first is the choice."""
+    """Orders the candidates of a choice by what they lead to, from the best on. The first is the choice.
+
+    All have the same luck, spread evenly: most of what tells two ends of the actions apart is which region is drawn first, second
+    and so on, and each has its turn.
+    """
     cdef End swap
     cdef Luck luck
     cdef int number, i, j, sample, first = 0, samples = effort.samples, round
+    cdef bint certain = S.step == S_APPOINT and effort.horizon == 0      # nothing is drawn before the value is known
+    cdef double margin = effort.margin
     think(M, S, effort.candidates)
     number = 0
-    while number < M.kept and M.best[number].value >= M.best[0].value - effort.margin:
+    while number < M.kept and M.best[number].value >= M.best[0].value - margin:
         number += 1
     memcpy(M.candidates, M.best, number * sizeof(End))
     for i in range(number):
         M.sums[i] = effort.prior * M.candidates[i].value
     luck.seed = seed
+    luck.spread = True
     for round in range(effort.rounds):
         if number < 2:
             return
@@ -127,9 +143,11 @@ cdef void search(Mind* M, const Table* S, const Effort* effort, uint64_t seed) n
             for i in range(number):
                 luck.game = sample
                 begin_luck(&luck, 1)
-                M.sums[i] += play_out(M, &M.candidates[i].state, &luck, effort.horizon)
+                M.sums[i] += (samples if certain else 1) * play_out(M, &M.candidates[i].state, &luck, effort.horizon)
                 if M.watch.stopped:
                     return
+            if certain:
+                break
         first += samples
         samples *= 2
         for i in range(1, number):       # a stable sort
@@ -141,6 +159,9 @@ cdef void search(Mind* M, const Table* S, const Effort* effort, uint64_t seed) n
                 M.candidates[j] = M.candidates[j - 1]
                 M.candidates[j - 1] = swap
         number = (number + 1) // 2
+        margin /= 2
+        while number > 1 and M.sums[number - 1] < M.sums[0] - margin * (effort.prior + first):
+            number -= 1
 
 
 cdef void choose_by(Mind* M, const Table* S, int player, const Effort* effort, Luck* luck, End* end) noexcept nogil:
@@ -150,7 +171,7 @@ cdef void choose_by(Mind* M, const Table* S, int player, const Effort* effort, L
         end.path[0] = random_option(M.rules, S, &luck.dice)
     elif player == BY_DISCS:
         end.path[0] = chosen_by_discs(M.rules, S)
-    elif player == BY_SEARCH and S.step in (S_ACT, S_RIDE, S_DISCARD, S_DISCARD_EVENT, S_APPOINT):
+    elif player == BY_SEARCH:
         search(M, S, effort, key_of(S) + luck.seed)
         end[0] = M.candidates[0]
     else:
@@ -240,6 +261,7 @@ cdef double looked_at(Mind* M, const Table* S, int looks, uint64_t seed) noexcep
     cdef double total = 0
     cdef int i
     luck.seed = seed
+    luck.spread = False
     for i in range(looks):
         luck.game = i
         begin_luck(&luck, 1)

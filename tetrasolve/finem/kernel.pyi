@@ -211,9 +211,20 @@ class Player:
         self, state: State, policy: str, seed: int = 0, *, effort: Sequence[float] = (), stop: Stop | None = None
     ) -> list[int]: ...  # options, one after the other as far as nothing comes between
     def play_out(
-        self, state: State, seed: int, first: int, number: int, horizon: int, *, stop: Stop | None = None
+        self,
+        state: State,
+        seed: int,
+        first: int,
+        number: int,
+        horizon: int,
+        *,
+        spread: bool = False,
+        stop: Stop | None = None,
     ) -> list[float]:
-        """The values to which a state leads with `number` lucks from `first` on: of the best end of the actions `horizon` turns later."""
+        """The values to which a state leads with `number` lucks from `first` on: of the best end of the actions `horizon` turns later.
+
+        With `spread` each card comes once at each place of a turn in 24 lucks from a multiple of 24 on, and each role four times.
+        """
     def games(
         self,
         policy: str,

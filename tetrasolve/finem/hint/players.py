@@ -6,7 +6,8 @@ policy         how it decides
 ``random``     every option has the same chance
 ``discs``      the plain greedy policy of `tetrasolve.finem.greedy`, which looks at no evaluation
 ``greedy``     the end of the actions, and the option of each other decision, that the evaluation finds best
-``expectimax`` the best of several, by the mean value, over sampled cards, of the best end of the next turn's actions
+``expectimax`` the best of several, by the mean value, over sampled cards, of the best end of the next turn's actions; in
+               24 samples each card comes once at each place
 ``search``     the same, with twice as many samples for the better half of them
 ============== ========================================================================================================
 """
@@ -29,11 +30,12 @@ from tetrasolve.stop import Stop
 class Effort:
     """How a search plays choices out.
 
-    The first of `rounds` plays `samples` continuations of each of the `candidates` that the evaluation finds best; each further
-    one plays twice as many of the better half, all with the same luck. A continuation ends after `horizon` further turns, which
-    ``greedy`` plays, with the value of the best end of the next actions. The evaluation's value of a candidate itself counts
-    like `prior` continuations, so that few of them do not outweigh it. Candidates whose value is more than `margin` below the
-    best are left out.
+    The first of `rounds` plays `samples` continuations of each of the `candidates` that the evaluation finds best; each
+    further one plays twice as many of the better half, all with the same luck. Whole multiples of 24 samples are spread most
+    evenly: in them each card comes once at each place of a turn, and each role four times. A continuation ends after
+    `horizon` further turns, which ``greedy`` plays, with the value of the best end of the next actions. The evaluation's
+    value of a candidate itself counts like `prior` continuations, so that few of them do not outweigh it. Candidates whose
+    value is more than `margin` below the best are left out, after each round at half of the margin before.
     """
 
     candidates: int
@@ -50,8 +52,8 @@ class Effort:
 
 
 EFFORTS: Mapping[str, Effort] = {
-    "expectimax": Effort(candidates=6, samples=12, rounds=1, horizon=0, margin=0.05, prior=32),
-    "search": Effort(candidates=6, samples=12, rounds=2, horizon=0, margin=0.05, prior=32),
+    "expectimax": Effort(candidates=4, samples=24, rounds=1, horizon=0, margin=0.04, prior=12),
+    "search": Effort(candidates=4, samples=24, rounds=2, horizon=0, margin=0.04, prior=12),
 }
 KERNEL = {"random": "random", "discs": "discs", "greedy": "value"}  # policies that have no effort
 POLICIES = (*KERNEL, *EFFORTS)
