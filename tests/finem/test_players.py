@@ -4,6 +4,7 @@ import struct
 import threading
 import time
 from random import Random
+from statistics import mean, variance
 
 import pytest
 
@@ -305,6 +306,68 @@ def test_the_search_plays_its_choice_out():
     assert len(set(values)) > 10
     assert all(0 <= value <= 1 for value in values)
     assert set(player.play_out(player.ends(state, 1)[0][1], 5, 0, 20, 200)) <= {0.0, 1.0}
+
+
+def test_spread_lucks_have_each_card_once_and_each_role_four_times():
+    """At the last card of an invasion, before the Emperor names a role or before one is drawn."""
+    ruleset = Ruleset("standard")
+    player, kernel = player_of(ruleset), engine_of(ruleset)
+    seen = set()
+    for seed in range(25):
+        for position, _ in walk(ruleset, seed):
+            if (
+                position.step is not Step.INVADE
+                or position.left != 1
+                or position.role == "tribune"
+                or position.protected
+            ):
+                continue
+            state = state_of(position.replace(out=frozenset()))
+            values = player.play_out(state, seed, 48, 24, 0, spread=True)
+            if position.role == "emperor":
+                cards = [player.play_out(kernel.take(state, card), 1, 0, 1, 0)[0] for card in kernel.options(state)]
+                assert sorted(values) == sorted(cards), str(position)
+            elif (after := kernel.take(state, kernel.options(state)[0])) and not after.result:
+                roles = player.play_out(after, seed, 48, 24, 0, spread=True)
+                each = [player.play_out(kernel.take(after, role), 1, 0, 1, 0)[0] for role in kernel.options(after)]
+                assert sorted(roles) == sorted(4 * each), str(position)
+            seen.add(position.role == "emperor")
+    assert seen == {True, False}
+
+
+def test_spread_lucks_tell_two_ends_apart_with_less_than_half_of_the_variance():
+    ruleset = Ruleset("standard")
+    player = player_of(ruleset)
+    spread, plain = 0.0, 0.0
+    for seed in range(6):
+        (_, one, _), *_, (_, other, _) = player.ends(state_of(new_game(ruleset, seed).start))
+        spread += variance([difference(player, one, other, block, spread=True) for block in range(16)])
+        plain += variance([difference(player, one, other, block, spread=False) for block in range(16)])
+    assert spread < plain / 2
+
+
+def difference(player, one, other, block, *, spread):
+    """Of the mean values of two states with the same 24 lucks."""
+    first, second = (player.play_out(state, 7, 24 * block, 24, 0, spread=spread) for state in (one, other))
+    return mean(first) - mean(second)
+
+
+def test_the_search_names_the_role_whose_best_actions_are_worth_most():
+    """Nothing is drawn before them, so one continuation of each role is exact."""
+    ruleset = Ruleset("standard")
+    player, kernel = player_of(ruleset), engine_of(ruleset)
+    seen = 0
+    for seed in range(30):
+        for position, _ in walk(ruleset, seed):
+            if position.step is Step.APPOINT:
+                state = state_of(position)
+                roles = {
+                    role: player.play_out(kernel.take(state, role), 1, 0, 1, 0)[0] for role in kernel.options(state)
+                }
+                (chosen,) = player.choose(state, "search", effort=(6, 24, 1, 0, 1, 0))
+                assert roles[chosen] == max(roles.values()), str(position)
+                seen += 1
+    assert seen > 5
 
 
 def test_a_player_outlives_its_kernel_and_networks():
