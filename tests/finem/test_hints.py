@@ -356,6 +356,11 @@ def test_a_plan_is_compared_with_the_best_one_with_the_same_cards():
     refuted = found.refutation
     assert refuted.mine == lost.by_card[refuted.card] > refuted.best
     assert compare(start, "; ".join(best.plan), budget="expectimax").same
+    round_about = compare(
+        start, "move O7; move C7; move C6; confront C", budget="greedy"
+    )  # the search has another plan to there
+    assert round_about.mine.plan == ("move O7", "move C7", "move C6", "confront C")
+    assert compare(start, "move C6; confront C", budget="greedy").mine.plan == ("move C6", "confront C", "pass")
 
 
 @pytest.mark.parametrize("plan", ["", "move E5", "confront C; pass; pass", "nonsense"])

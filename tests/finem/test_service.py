@@ -15,6 +15,7 @@ from tetrasolve.errors import TetrasolveError
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.hint.advice import hint
+from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.record import read_record
 from tetrasolve.finem.ruleset import Ruleset
@@ -81,6 +82,14 @@ def test_unknown_and_missing_fields_are_refused(kind):
         ("hint", {"position": ACTION, "top": 0}, "top"),
         ("hint", {"position": ACTION, "top": True}, "top"),
         ("hint", {"position": ACTION, "budget": "all"}, "budget"),
+        ("hint", {"position": ACTION, "compare": "fly"}, "compare"),
+        ("hint", {"position": ACTION, "compare": " ; "}, "compare"),
+        ("hint", {"position": ACTION, "compare": "pass; pass"}, "compare"),
+        ("hint", {"position": ACTION, "compare": "pass; " * 400}, "compare"),
+        ("hint", {"position": ACTION, "compare": ["pass"]}, "compare"),
+        ("hint", {"position": ACTION, "compare": "\ud800\0{}"}, "compare"),
+        ("hint", {"position": ACTION, "compare": "pass", "top": 3}, "top"),
+        ("hint", {"position": str(examples()["peril"]), "compare": "pass"}, ""),
         ("hint", {"position": 7}, "position"),
         ("hint", {"position": "standard"}, "position: "),
         ("risk", {"position": ACTION, "policy": "best"}, "policy"),
@@ -98,7 +107,8 @@ def test_unknown_and_missing_fields_are_refused(kind):
 def test_what_is_wrong_is_named(kind, fields, where):
     answer = handle(HANDLERS, Request("x", kind, fields=fields), RequestContext())
     assert answer["status"] == "error", answer
-    assert answer["error"]["where"].startswith(where)
+    assert answer["error"].get("where", "").startswith(where)
+    assert len(str(answer)) < 600 and "internal" not in answer["error"]["problem"]
 
 
 def test_a_position_that_cannot_occur_is_refused_with_its_reasons():
@@ -138,8 +148,22 @@ def test_a_hint_is_that_of_the_library_and_reports_on_the_way():
     assert [one["status"] for one in reports] == ["interrupted", "complete"]
 
 
+def test_a_typed_plan_is_compared_as_the_library_does():
+    """With what stands between options as people write it; what is left is passed."""
+    found = ask("hint", position=SLOW, compare=" move  O7, confront O;", budget="expectimax", seed=2)
+    mine = compare(Position.parse(SLOW), "move O7; confront O", budget="expectimax", seed=2)
+    assert found == mine.as_data() and not found["same"] and found["refutation"] is not None
+    valid("comparison", json.loads(json.dumps(found)))
+    assert depth("hint", found) == depth("hint", {**found, "plans": []})
+
+
 @pytest.mark.parametrize(
-    ("kind", "seconds", "fields"), [("hint", 0.5, {"budget": "deep"}), ("plan", 0, {"objective": "p_lost"})]
+    ("kind", "seconds", "fields"),
+    [
+        ("hint", 0.5, {"budget": "deep"}),
+        ("hint", 0.5, {"budget": "deep", "compare": "pass"}),
+        ("plan", 0, {"objective": "p_lost"}),
+    ],
 )
 def test_a_deadline_gives_the_best_answer_so_far(kind, seconds, fields):
     began = time.monotonic()
@@ -168,7 +192,7 @@ def test_the_server_answers_for_this_game():
 
 def test_the_service_answers_over_http():
     definition = game("et-finem")
-    with running(definition.get_questions(), definition.get_messages()) as served:
+    with running(definition.get_questions(), definition.get_messages(), page=definition.get_page()) as served:
         assert served.client.get("/v1/about").json()["game"] == "et-finem"
         for kind in ("actions", "hint", "risk"):
             fields = SCHEMA["$defs"][f"ask_{kind}"]["examples"][0]
@@ -176,6 +200,9 @@ def test_the_service_answers_over_http():
             assert answer.status_code == 200, answer.text
             valid(f"result_{kind}", answer.json())
         assert served.post("hint", {"position": "nonsense"}).status_code == 422
+        wrong = served.post("hint", {"position": ACTION, "compare": "move E5"}, **{"accept-language": "es"})
+        assert (wrong.status_code, wrong.json()["where"]) == (422, "compare")
+        assert wrong.json()["detail"].startswith("move E5: en el paso act se esperaba uno de")
         assert served.client.get("/v1/openapi.json").json()["paths"]["/v1/hint"]
 
 

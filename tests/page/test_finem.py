@@ -6,7 +6,9 @@ import pytest
 from pageaddress import at
 
 from tetrasolve.finem.examples import examples
+from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.lint.stored import questions
+from tetrasolve.finem.position import Position
 from tetrasolve.finem.puzzle.puzzle import shipped
 from tetrasolve.finem.record import read_record
 from tetrasolve.finem.turnrisk import turn_risk
@@ -111,6 +113,28 @@ def test_hints_and_risk_say_what_the_library_says(visit_finem):
     page.wait_for_selector(".board .badge.percent", state="attached")
     exact = turn_risk(examples()["peril"]).p_goes_on
     assert f"{exact.numerator}/{exact.denominator}" in page.inner_text(".body")
+
+
+def test_why_not_my_plan(visit_finem, axe, wide):
+    """What was played comes from the beginning of the actions; what is wrong is said where it was asked, in Spanish, too."""
+    record = "\n".join(["tetrasolve-et-finem-record/1", "ruleset standard", f"start {START}", PHASE, "result open", ""])
+    page = visit_finem(at("play", {"record": record}, panel="hint", budget="greedy", lang="es"), width=360)
+    page.wait_for_selector(READY)
+    page.click("details:has(textarea) > summary")
+    page.fill(".body textarea", "move C6; move E5")
+    page.click("button:has-text('Comparar con el mejor')")
+    page.wait_for_selector("details:has(textarea) .note:has-text('move E5: en el paso act se esperaba')")
+    page.click("button:has-text('Lo que he jugado')")
+    assert page.input_value(".body textarea") == "move C6; confront C; pass"
+    page.click("button:has-text('Comparar con el mejor')")
+    page.wait_for_selector("details:has(textarea) .note:has-text('Cede')")
+    mine = compare(Position.parse(START), "move C6; confront C; pass", budget="greedy")
+    assert f"{100 * mine.gap:.1f}".replace(".", ",") in page.inner_text("details:has(textarea) .note >> nth=1")
+    assert str(mine.mine.risk.p_lost) in page.inner_text(".comparison")
+    assert "Mover a C6; Enfrentarse a copas; Terminar" in page.inner_text(".comparison")
+    page.click(".past .steps button >> nth=0")
+    page.wait_for_selector(".looking:not([hidden])")  # the plan begins before what is on the board
+    assert axe(page) == [] and wide(page) == []
 
 
 def test_a_record_is_opened_and_reviewed(visit_finem):

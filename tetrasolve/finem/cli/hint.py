@@ -21,7 +21,7 @@ from tetrasolve.finem.hint.text import hint_lines
     "--compare",
     "plan",
     metavar="PLAN",
-    help="Why not this plan (options with ; between): compare it with the best one.",
+    help="Why not this plan (options with ; or , between): compare it with the best one.",
 )
 @json_option
 def command(

@@ -302,11 +302,13 @@ class Search:
         yield self._hint(is_whole=is_whole, last=True)
 
     def _keep(self, plan: Sought) -> None:
-        """Look at this plan too; one of those that are there already stands for it where it leads to the same."""
+        """Look at this plan too, in place of one of those that are there already where that leads to the same."""
         same = next((one for one in self.plans if one.after == plan.after), None)
         self.kept = same or plan
         if same is None:
             self.plans.append(plan)
+        else:
+            same.options = plan.options
 
     def _play(self, plans: list[Sought], first: int, samples: int) -> bool:
         """Plays continuations of some plans out, each with the same luck; False where the time did not suffice for all."""

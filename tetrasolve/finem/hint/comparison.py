@@ -15,6 +15,7 @@ from tetrasolve.finem.fast import engine_of, option_text, state_of
 from tetrasolve.finem.hint.advice import TOP, Advice, Search, Sought, budget_of, require_decision
 from tetrasolve.finem.position import Phase, Position, State
 from tetrasolve.finem.rules.actions import PASS
+from tetrasolve.finem.rules.turn import LONGEST
 from tetrasolve.stop import Stop
 
 
@@ -115,7 +116,7 @@ def compare(
     >>> compare(position, "confront C", budget="greedy").same
     True
 
-    :param plan: the options with ``;`` between them. What is left of the actions is passed.
+    :param plan: the options with ``;`` or ``,`` between them. What is left of the actions is passed.
     :raises IllegalActionError: when an option is not legal, or a card comes before the last of them.
     :raises IllegalPositionError: when the position cannot occur, or nothing is decided in it.
     :raises ArgumentError: when there is no such budget.
@@ -141,13 +142,13 @@ def _options(position: Position, plan: str) -> list[str]:
     """The options of a plan by the reference rules, to the end of the actions."""
     state: State = position
     found: list[str] = []
-    for word in [part.strip() for part in plan.split(";") if part.strip()]:
+    for word in [" ".join(part.split()) for part in plan.replace(",", ";").split(";") if part.strip()]:
         if found and (not isinstance(state, Position) or state.step is not position.step):
-            raise IllegalActionError(word, "the plan is over before this option")
+            raise IllegalActionError(word[:LONGEST], "the plan is over before this option")
         state = rules.take(state, word)
         found.append(word)
     if not found:
-        raise IllegalActionError(plan, "a plan has at least one option")
+        raise IllegalActionError(plan[:LONGEST], "a plan has at least one option")
     if (
         isinstance(state, Position)
         and state.phase is Phase.ACTIONS

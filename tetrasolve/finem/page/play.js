@@ -80,7 +80,7 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     modes: ['drawn', 'table'],
     between: /[;,]/,
     act: (action) => go({ action }),
-    history: (record, found) => new GameHistory(recordHead(record), ctx.game.phases, eventsOf(found)),
+    history: (record, found) => new GameHistory(recordHead(record), ctx.game, eventsOf(found)),
     headOf: (read) => headOf(read.position),
     read: (position) => ctx.ask('read', { position }),
     home: (json) => json.pawn,

@@ -1,6 +1,7 @@
 // A game in progress: cards and decisions with undo and redo, and its record as text.
 
 const OPEN = 'open';
+const ACT = 'act';
 
 /** The lines of a record before its first phase, for a game that begins with a position. */
 export const headOf = (position) => `tetrasolve-et-finem-record/1\nruleset ${position.split(' ')[0]}\nstart ${position}\n`;
@@ -17,9 +18,9 @@ export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number,
 }));
 
 export class GameHistory {
-  /** `head` ends with the start of the game; `phases` has the phase of each step. */
-  constructor(head, phases, events = []) {
-    Object.assign(this, { head, phases, events, at: events.length });
+  /** `head` ends with the start of the game; `phases` has the phase of each step, `chances` are the steps at which a card comes. */
+  constructor(head, { phases, chances }, events = []) {
+    Object.assign(this, { head, phases, chances, events, at: events.length });
     this.start = head.match(/^start (.*)$/m)[1];
   }
 
@@ -38,11 +39,27 @@ export class GameHistory {
     return this.at ? this.events[this.at - 1].result : '';
   }
 
-  /** The number of the first event of this turn's actions. */
-  get turn() {
+  step(at) {
+    return this.before(at).split(' ')[6].split(':')[0];
+  }
+
+  /** The number of the event with which the last decisions began: the actions of a turn up to a card, or another decision. */
+  get began() {
     let found = this.at;
-    while (found > 0 && this.phaseLine(found) === this.phaseLine(found - 1)) found -= 1;
+    while (found > 0 && this.chances.includes(this.step(found))) found -= 1; // cards that came since
+    while (found > 0 && this.step(found) === ACT && this.step(found - 1) === ACT) found -= 1;
     return found;
+  }
+
+  /** The position before them. */
+  get decision() {
+    return this.before(this.began);
+  }
+
+  /** What was decided. */
+  get decided() {
+    const { began } = this;
+    return this.events.slice(began, this.at).filter((_, number) => !this.chances.includes(this.step(began + number))).map((row) => row.action);
   }
 
   add(event) {
@@ -52,9 +69,8 @@ export class GameHistory {
 
   /** What the line of an event's phase begins with. */
   phaseLine(at) {
-    const words = this.before(at).split(' ');
-    const phase = this.phases[words[6].split(':')[0]];
-    return phase === 'actions' ? `${phase} ${words[1]}` : phase;
+    const phase = this.phases[this.step(at)];
+    return phase === 'actions' ? `${phase} ${this.before(at).split(' ')[1]}` : phase;
   }
 
   /** The number of the turn. */

@@ -13,6 +13,7 @@ ask          fields                                                             
 ``risk``     ``position``; ``policy``                                              exact figures of the turn
 ``plan``     ``position``; ``objective``                                           the best actions, as ``Plan.as_data``
 ``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``TurnHint.as_data``
+..           ``position``, ``compare``; ``seed``, ``budget``                       as ``Comparison.as_data``
 ``review``   ``record``; ``budget``, ``seed``                                      as ``GameReview.as_data``
 ``replay``   ``record``                                                            whether it follows the rules, each state
 ============ ===================================================================== ============================================
@@ -52,6 +53,7 @@ from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.finem import draw, rules
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.hint.advice import BUDGETS, MOST_TOP, TOP, think
+from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.jsonform import to_data
@@ -72,6 +74,7 @@ MOST_SEED = 2**63 - 1
 LONGEST_ACTION = 200  # characters
 LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
+LONGEST_PLAN = 1000
 LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
 QUICK = (
     "actions",
@@ -298,9 +301,11 @@ def _plan(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "top", "seed", "budget"), ""))
+    only(fields, dict.fromkeys(("position", "top", "seed", "budget", "compare"), ""))
     budget = _one_of(fields, "budget", BUDGETS, "search")
     top, seed = whole(fields.get("top", TOP), "top", 1, MOST_TOP), _seed(fields)
+    if "compare" in fields:
+        return _compared(fields, seed, budget, context)
     position = _possible(fields)
     found = None
     with cancelled_by(context.is_stopped) as cancel:
@@ -319,6 +324,18 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
                     context.report(found.as_data())
     assert found is not None  # there is at least one step
     return found.as_data()
+
+
+def _compared(fields: Mapping[str, Any], seed: int, budget: str, context: RequestContext) -> Result:
+    if "top" in fields:
+        raise RequestError("it does not go with compare", where="top", expected="no such field")
+    mine = _text(fields, "compare", LONGEST_PLAN, "a plan as text")
+    position = _possible(fields)
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            return compare(position, mine, seconds=context.seconds, seed=seed, budget=budget, cancel=cancel).as_data()
+    except IllegalActionError as error:
+        raise RequestError(str(error), where="compare") from None
 
 
 def _review(fields: Mapping[str, Any], context: RequestContext) -> Result:
