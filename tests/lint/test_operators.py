@@ -4,8 +4,10 @@ import pytest
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.lint.operators import OPERATORS, changes
+from tetrasolve.lint.vocabulary import Vocabulary
 from tetrasolve.lint.witness import shrunk
 
+WORDS = Vocabulary(groups=(("pieces", "figures"),))
 RULE = '''
 LIMIT = 3
 
@@ -23,11 +25,11 @@ def rule(table, limit=2):
 '''
 
 
-def made(operator, groups=()):
+def made(operator, words=None):
     """Each change of one operator as the line that it makes."""
     found = []
     for name in ("LIMIT", "rule"):
-        for maker, change in changes("rule.py", RULE, name, groups):
+        for maker, change in changes("rule.py", RULE, name, words or Vocabulary()):
             compile(change.applied(RULE), "rule.py", "exec")
             if maker == operator:
                 found.append(change.after.strip())
@@ -49,21 +51,99 @@ def made(operator, groups=()):
                 "table = table.with_piece(best).with_less(0)",
                 "table.note(best == 2 and found)",
                 "table.note(best == 0 and found)",
+                "if table.ours and best < limit - 1:",
+                "LIMIT = 0",
+                "LIMIT = 6",
             ],
         ),
-        ("quantity", ["best = min(piece.size for piece in table.pieces if piece.ours)", "found = all(table.empty)"]),
+        (
+            "quantity",
+            [
+                "best = min(piece.size for piece in table.pieces if piece.ours)",
+                "found = all(table.empty)",
+                "best = max(piece.size for piece in list(table.pieces)[:1] if piece.ours)",
+                "best = max(piece.size for piece in list(table.pieces)[-1:] if piece.ours)",
+            ],
+        ),
         ("connective", ["if (table.ours or best < limit):", "table.note((best == 1 or found))"]),
         ("part", ["if (best < limit):", "if (table.ours):", "table.note((found))", "table.note((best == 1))"]),
         ("restriction", ["best = max(piece.size for piece in table.pieces if True)"]),
         ("effect", ["pass", "pass", "pass", "table = table.with_piece(best)"]),
-        ("choice", ["if True:", "if False:", "return (found)", "return (None)"]),
+        ("choice", ["if True:", "if False:", "return (found)", "return (None)", "return (None if best else found)"]),
         ("condition", ["table.note(True)", "table.note(False)"]),  # `choice` has made those of the if before
         ("names", ["best = max(piece.size for piece in table.figures if piece.ours)"]),
     ],
 )
 def test_what_an_operator_changes(operator, lines):
     """Neither the docstring nor the signature nor a decorator."""
-    assert sorted(made(operator, [("pieces", "figures")])) == sorted(lines)
+    assert sorted(made(operator, WORDS)) == sorted(lines)
+
+
+GAME = Vocabulary(
+    kinds=(("place", "here"),),
+    rewrites=(("_t.has_disc(_p)", "_t.has_figure(_p)", "not _t.is_empty(_p)"),),
+    senses=("{table}.is_border({place})", "{figure} == {table}.active"),
+    counts=("_t.left",),
+    effects=frozenset({"with_disc", "fought"}),
+    additions=(".with_disc({place}, None)",),
+    tables=("table",),
+    places=("place", "target", "p"),
+)
+RULES = """
+def objection(table, place: str, here: str) -> str | None:
+    if table.has_disc(here):
+        return "a disc"
+    return None
+
+
+def play(table, target: str):
+    return fought(table.with_disc(target, 1), min(2, table.left))
+
+
+def near(table, several):
+    for p in sorted(several - table.armies):
+        return sum(p.size for p in (table.here, *several))
+"""
+
+
+@pytest.mark.parametrize(
+    ("operator", "name", "wanted"),
+    [
+        (
+            "names",
+            "objection",
+            ["if table.has_disc(place):", "if (table.has_figure(here)):", "if (not table.is_empty(here)):"],
+        ),
+        ("restriction", "objection", ["if table.is_border(place):\n        return 'not here'\n    return None"]),
+        ("restriction", "objection", ["if not (table.is_border(place)):\n        return 'not here'\n    return None"]),
+        ("effect", "play", ["return fought(table, min(2, table.left))", "return table.with_disc(target, 1)"]),
+        ("effect", "play", ["return fought(table.with_disc(target, 1).with_disc(target, None), min(2, table.left))"]),
+        (
+            "bound",
+            "play",
+            [f"return fought(table.with_disc(target, 1), min(2, ({n})))" for n in ("2 * table.left", "0")],
+        ),
+        ("part", "play", [f"return fought(table.with_disc(target, 1), ({n}))" for n in ("2", "table.left")]),
+        ("quantity", "near", ["return min(sum((p.size for p in (table.here, *several))), 1)"]),
+        ("quantity", "near", ["for p in list(sorted(several - table.armies))[:1]:"]),
+        ("connective", "near", ["for p in sorted((several + table.armies)):"]),
+        ("part", "near", ["for p in sorted((several)):", "return sum(p.size for p in (*several,))"]),
+        ("order", "near", ["for p in list(sorted(several - table.armies))[::-1]:"]),
+        ("restriction", "near", ["return sum(p.size for p in (table.here, *several) if table.is_border(p))"]),
+    ],
+)
+def test_what_an_operator_changes_in_the_words_of_a_game(operator, name, wanted):
+    """Senses of a place or a figure are added where the definition has what they need, and there only."""
+    found = {change.after.strip() for maker, change in changes("rules.py", RULES, name, GAME) if maker == operator}
+
+    assert found.issuperset(wanted)
+    assert not any("active" in line for line in found)  # it names no figure
+
+
+def test_what_is_said_in_errors_is_no_rule():
+    text = "def f(n):\n    assert n > 1\n    if n:\n        raise ValueError(f'{n + 1}')\n    return n"
+
+    assert {change.after.strip() for _, change in changes("f.py", text, "f")} == {"if True:", "if False:"}
 
 
 def test_statements_that_follow_one_another_change_places():
@@ -83,7 +163,7 @@ def test_there_are_at_most_ten_operators():
 
 
 def test_the_same_text_is_made_once():
-    texts = [change.applied(RULE) for _, change in changes("rule.py", RULE, "rule", [("pieces", "figures")])]
+    texts = [change.applied(RULE) for _, change in changes("rule.py", RULE, "rule", WORDS)]
 
     assert len(set(texts)) == len(texts)
     assert RULE not in texts

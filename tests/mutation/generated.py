@@ -1,85 +1,172 @@
-"""Which planted points operators make by themselves: `python tests/mutation/generated.py planted`, with seconds as in points.py.
+"""Which planted points the finder finds: `python tests/mutation/generated.py planted`, with seconds as in points.py.
 
-The judge is measured on the planted changes (points.py). Here the operators are: a planted point that is open, or was open and is a
-reading now, counts as made when one of their changes, in a definition of its row or of one that the plant changes, gives the
-planted answer at the position that shows the plant. Of the points in tests/lint/planted-later all are measured, those that the text
-settles too: an operator that makes plausible readings makes both kinds (`python tests/mutation/generated.py later`). Results are
-kept in generated.jsonl and generated-later.jsonl, and only what is not there is measured.
+The judge is measured on the planted changes (points.py). Here the operators are. A planted point that is open, or was open and is a
+reading now, is *made* when one of their changes gives the planted answer at the position that shows the point: a change of a
+definition that is run through for the answer. It is *found* when the judge leaves such a change standing, which
+`python tests/mutation/found.py` asks. Of the points that were planted later all are measured, those that the text settles too: an
+operator that makes plausible readings makes both kinds. Results are kept in a file for each set, and only what is not
+there is measured.
 """
 
 from __future__ import annotations
 
 import json
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
+from itertools import chain
 from math import inf
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from mutation import children, finding, running, table  # found on the path set above
+from mutation import children, finding, judging, points, running, table  # found on the path set above
 from mutation.judging import Case
-from plants import LATER, Plant, Shown, answer, read
+from plants import Plant, Shown, answer, read
 
+from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
+from tetrasolve.lint import patching
 
-FILES = {"planted": table.HERE / "generated.jsonl", "later": table.HERE / "generated-later.jsonl"}
-SECONDS = 10  # of processor time for one change at one position
+SECONDS = 1  # of processor time for one change at one position, which takes some thousandths
+MOST = 12  # changes of a point that are kept, for the judge
+# Those that say most of when and where come first: they leave most of the rules as they are
+PRECISE = ("names", "restriction", "bound", "part", "quantity", "effect", "order", "choice", "connective", "condition")
 
 
 @dataclass(frozen=True)
 class Made:
-    """A planted point, the change of an operator that gives its answer (none: not made), and how many changes were tried."""
+    """A planted point, the first change of an operator that gives its answer (none: not made), and how many changes were tried.
+
+    `like` are the ids of changes that give it, at most `MOST`; one of a point that the text settles.
+    """
 
     plant: str
     by: str
     change: str
     tried: int
+    like: tuple[str, ...] = ()
+
+
+def file_of(which: str) -> Path:
+    """Where the results of a set are kept."""
+    return table.HERE / ("generated.jsonl" if which == "planted" else f"generated-{which}.jsonl")
 
 
 def wanted(which: str) -> Iterator[Plant]:
     """The planted points that are measured, with a position that shows them."""
-    plants = read(LATER)[0] if which == "later" else read()[0]
-    return (p for p in plants if (which == "later" or p.label != "settled") and p.shown is not None)
+    plants = read(points.SETS[which])[0]
+    return (p for p in plants if (which != "planted" or p.label != "settled") and p.shown is not None)
 
 
-def near(plant: Plant, cases: tuple[Case, ...]) -> list[Case]:
-    """The changes that may be the plant's: in definitions that it changes first, then in others of its rows."""
-    places = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
-    own = [case for case in cases if any((c.path, c.name) in places for c in case.changes)]
+def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]) -> tuple[list[Case], list[Case]]:
+    """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others."""
+    own = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
     rows = {*plant.rows}
-    return own + [case for case in cases if case not in own and rows.intersection(case.rows)]
+    first: list[Case] = []
+    second: list[Case] = []
+    others: list[Case] = []
+    for case in sorted(cases, key=lambda case: PRECISE.index(case.operator)):
+        (change,) = case.changes
+        place, is_of_row = (change.path, change.name), bool(rows.intersection(case.rows))
+        if place in own:
+            first.append(case)
+        elif is_of_row and (place in runs or change.name.isupper()):
+            second.append(case)
+        elif place in runs:
+            others.append(case)
+    return first + second, others
 
 
-def _answer(case: Case, shown: Shown) -> str:
+def _runs(shown: Shown) -> frozenset[tuple[str, str]]:
+    """The definitions that are run through for an answer."""
+    patching.forget()
+    with judging.profiled() as ran:
+        answer(shown)
+    return judging.inside(ran)
+
+
+def _like(shown: Shown, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
+    """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
+
+    Of the `others` one, where no change that was `tried` before gives it.
+    """
+    found: list[Case] = []
+    first = 0
+    for number, case in enumerate(chain(tried, others), start=1):
+        if len(found) == most or (found and number > len(tried)):
+            break
+        if _given(case, shown) == shown.planted:
+            first = first or number
+            found.append(case)
+    return first, found
+
+
+def _given(case: Case, shown: Shown) -> str:
+    """What a changed rule answers; the words of an error where it cannot."""
+    if any(change.name.isupper() for change in case.changes):
+        ((_, ended),) = children.run([partial(_constant, case, shown)], 1, SECONDS)
+        return str(ended.value)
+    try:
+        with _limited(), running.taken(case.changes[0]):
+            return answer(shown)
+    except ArgumentError:
+        return "no change of a function"
+    except (Exception, _OverError) as error:  # noqa: BLE001  # a changed rule can do anything
+        return type(error).__name__
+
+
+def _constant(case: Case, shown: Shown) -> str:
     running.take_changes(case.changes)
     return answer(shown)
 
 
+class _OverError(BaseException):
+    """The time for one change is over."""
+
+
+@contextmanager
+def _limited() -> Iterator[None]:
+    """Processor time for a change, which can run for ever."""
+
+    def over(_signal: int, _frame: object) -> None:
+        raise _OverError
+
+    signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
 def made(plant: Plant, cases: tuple[Case, ...]) -> Made:
     """Whether an operator makes the plant."""
-    assert plant.shown is not None
-    tried = near(plant, cases)
-    for number, ended in children.run([partial(_answer, case, plant.shown) for case in tried], 1, SECONDS):
-        if ended.value == plant.shown.planted:
-            return Made(plant.id, tried[number].id, str(tried[number].changes[0]), number + 1)
-    return Made(plant.id, "", "", len(tried))
+    shown = plant.shown
+    assert shown is not None
+    tried, others = near(plant, cases, children.result(partial(_runs, shown), 60 * SECONDS))
+    most = 1 if plant.label == "settled" else MOST
+    first, found = children.result(partial(_like, shown, tried, others, most), 3600)
+    if not found:
+        return Made(plant.id, "", "", len(tried) + len(others))
+    return Made(plant.id, found[0].id, str(found[0].changes[0]), first, tuple(case.id for case in found))
 
 
 def kept(which: str = "planted") -> dict[str, Made]:
     """The results in the file, of plants that are still there."""
-    known, path = {plant.id for plant in wanted(which)}, FILES[which]
+    known, path = {plant.id for plant in wanted(which)}, file_of(which)
     rows = map(json.loads, path.read_text("utf-8").splitlines()) if path.exists() else ()
-    return {row["plant"]: Made(**row) for row in rows if row["plant"] in known}
+    return {row["plant"]: Made(**row | {"like": tuple(row["like"])}) for row in rows if row["plant"] in known}
 
 
 def store(which: str, results: Mapping[str, Made]) -> None:
     """Write them, in the order of the plants."""
     lines = (json.dumps(asdict(results[p.id])) + "\n" for p in wanted(which) if p.id in results)
-    write_text(FILES[which], "".join(lines))
+    write_text(file_of(which), "".join(lines))
 
 
 def main(which: str, seconds: float = inf) -> None:

@@ -7,14 +7,16 @@ the table where it is seen is made small. Tests of our own choices take no part.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -22,13 +24,18 @@ from mutation import children, positions, running
 from mutation.table import GAME
 from tabletop import MAP
 
+from tetrasolve.errors import TetrasolveError
 from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change
 from tetrasolve.lint.witness import shrunk
+from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.action import Action, read_action
 from tetrasolve.tetrarchia.position import Position
 
 SECONDS = 60  # of processor time for one change
 TABLES = 1000
+_Objection: TypeAlias = Callable[[Position, Action], str | None]
+SKIPPED = "skipped"  # of a case that needs no verdict any more
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
 
 
@@ -71,9 +78,15 @@ class Judge:
     """A plugin of pytest: judges changes in place of running the tests that are collected."""
 
     def __init__(
-        self, wanted: Sequence[Case], each: Callable[[Verdict], object], count: int, processes: int, seconds: float
+        self,
+        wanted: Sequence[Case],
+        each: Callable[[Verdict], object],
+        count: int,
+        processes: int,
+        seconds: float,
+        is_over: Callable[[Case], bool],
     ) -> None:
-        self.wanted, self.each = wanted, each
+        self.wanted, self.each, self.is_over = wanted, each, is_over
         self.count, self.processes, self.seconds = count, processes, seconds
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -86,11 +99,15 @@ class Judge:
         tests.sort(key=lambda test: test.seconds)
         pool = positions.pool(self.count, "open points")
         base = children.result(lambda: [positions.behaviour(table) for table in pool], 10 * SECONDS)
-        work = [partial(_judged, case, tests, pool, base) for case in self.wanted]
+        work = [partial(self._judged, case, tests, pool, base) for case in self.wanted]
         for number, ended in children.run(work, self.processes, SECONDS, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
             self.each(ended.value or Verdict(self.wanted[number].id, state, ended.how))
         return True
+
+    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Sequence[int]) -> Verdict:
+        """The verdict, in a process that knows all verdicts before."""
+        return Verdict(case.id, SKIPPED) if self.is_over(case) else _judged(case, tests, pool, base)
 
 
 def judge(
@@ -100,12 +117,15 @@ def judge(
     count: int = TABLES,
     processes: int = 2,
     seconds: float = inf,
+    is_over: Callable[[Case], bool] = lambda _: False,
 ) -> None:
     """Call `each` with the verdict on each case, as soon as it is known.
 
-    `files` hold the tests, `count` is the number of positions; after `seconds` no further case is begun.
+    `files` hold the tests, `count` is the number of positions; after `seconds` no further case is begun. A case that
+    `is_over`, when its turn comes, is `SKIPPED`.
     """
-    pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[Judge(wanted, each, count, processes, seconds)])
+    plugin = Judge(wanted, each, count, processes, seconds, is_over)
+    pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
 
 
 def _tests(items: Iterable[pytest.Item]) -> list[_Test]:
@@ -129,24 +149,38 @@ def _profiles(tests: Sequence[_Test], processes: int) -> dict[str, tuple[float, 
 
 def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
     """The time of each test and what it executes."""
-    facts, top = {}, str(GAME)
+    facts = {}
     for test in tests:
-        ran: set[Any] = set()
-
-        def called(frame, event, _argument, ran=ran):
-            if event == "call":
-                ran.add(frame.f_code)
-
         patching.forget()  # what another test has asked already is asked again
         began = time.process_time()
-        sys.setprofile(called)
-        for item in test.items:
-            runtestprotocol(item, log=False, nextitem=None)
-        sys.setprofile(None)
-        ours = [code for code in ran if code.co_filename.startswith(top)]
-        inside = {(code.co_filename[len(top) + 1 :], code.co_qualname.partition(".<locals>")[0]) for code in ours}
-        facts[test.name] = time.process_time() - began, frozenset(inside)
+        with profiled() as ran:
+            for item in test.items:
+                runtestprotocol(item, log=False, nextitem=None)
+        facts[test.name] = time.process_time() - began, inside(ran)
     return facts
+
+
+@contextmanager
+def profiled() -> Iterator[set[Any]]:
+    """The code that is run in the block."""
+    ran: set[Any] = set()
+
+    def called(frame: Any, event: str, _argument: object) -> None:
+        if event == "call":
+            ran.add(frame.f_code)
+
+    sys.setprofile(called)
+    try:
+        yield ran
+    finally:
+        sys.setprofile(None)
+
+
+def inside(ran: Iterable[Any]) -> frozenset[tuple[str, str]]:
+    """Of code that was run the files and definitions of the rules."""
+    top = str(GAME)
+    ours = [code for code in ran if code.co_filename.startswith(top)]
+    return frozenset((code.co_filename[len(top) + 1 :], code.co_qualname.partition(".<locals>")[0]) for code in ours)
 
 
 def _judged(case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Sequence[int]) -> Verdict:
@@ -154,6 +188,7 @@ def _judged(case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Seque
     verdict, changes = Verdict(case.id, "standing"), case.changes
     before = _Observer()
     running.take_changes(changes)
+    rules.objection = before.in_its_words(rules.objection)
     everywhere = any(change.name.isupper() or not change.path.endswith(".py") for change in changes)
     runs = [t for t in tests if everywhere or any((change.path, change.name) in t.runs for change in changes)]
     if found := _first_failure(runs):
@@ -196,7 +231,7 @@ class _Observer:
             os.close(ask)
             with os.fdopen(asked) as questions, os.fdopen(reply, "w") as answers:
                 for line in questions:
-                    print(positions.behaviour(Position.parse(line.rstrip("\n"), MAP)), file=answers, flush=True)
+                    print(_observed(*json.loads(line)), file=answers, flush=True)
             os._exit(0)
         os.close(asked)
         os.close(reply)
@@ -204,5 +239,31 @@ class _Observer:
 
     def behaviour(self, table: Position) -> int:
         """As `positions.behaviour` with these rules."""
-        print(table, file=self._ask, flush=True)
-        return int(self._replies.readline())
+        return int(self._said(table))
+
+    def in_its_words(self, objection: _Objection) -> _Objection:
+        """An objection in the words of these rules, where these object too: tests ask for words, and words are no rule."""
+
+        def said(position: Position, action: Action) -> str | None:
+            words = objection(position, action)
+            if words is None or position.board is not MAP:
+                return words
+            return self._said(position, str(action)) or words
+
+        return said
+
+    def _said(self, *asked: object) -> str:
+        print(json.dumps([*map(str, asked)]), file=self._ask, flush=True)
+        return self._replies.readline().rstrip("\n")
+
+
+def _observed(table: str, action: str = "") -> str:
+    """How the rules behave at a position, or what they say against an action there; nothing where it is legal."""
+    position = Position.parse(table, MAP)
+    if not action:
+        return str(positions.behaviour(position))
+    try:
+        (meant,) = [one for one in read_action(action, MAP) if str(one) == action]
+        return rules.objection(position, meant) or ""
+    except (TetrasolveError, ValueError):
+        return ""

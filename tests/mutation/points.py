@@ -21,12 +21,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import finding, judging, running, table  # found on the path set above
 from mutation.judging import Case, Verdict
-from plants import read
+from plants import FOLDER, LATER, read
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
 from tetrasolve.lint.changes import Change, meaning
 
+SETS = {"planted": FOLDER, "later": LATER}  # those that were planted after the operators are apart
 EVERY = 10  # verdicts between two times that they are written
 
 
@@ -45,11 +46,11 @@ def file_of(which: str) -> Path:
 
 def cases(which: str) -> tuple[Case, ...]:
     """What is judged, in its order."""
-    return tuple(finding.cases()) if which == "rules" else tuple(_planted())
+    return tuple(finding.cases()) if which == "rules" else tuple(_planted(SETS[which]))
 
 
-def _planted() -> Iterable[Case]:
-    for plant in read()[0]:
+def _planted(folder: Path) -> Iterable[Case]:
+    for plant in read(folder)[0]:
         changes = (Change(f"{c.module.replace('.', '/')}.py", c.function, c.before, c.after) for c in plant.changes)
         yield Case(plant.id, plant.label, plant.rows, tuple(changes))
 

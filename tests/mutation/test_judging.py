@@ -47,3 +47,23 @@ def test_changes_whose_verdict_is_known():
     assert (found["costs"]["state"], found["costs"]["size"]) == ("standing", 1)
     assert found["nothing"]["state"] == "same"
     assert found["cannot"]["state"] == "broken"  # no test of this file sails, but a table does
+
+
+WORDS = """
+from mutation import judging, running
+from tabletop import make_position
+from tetrasolve.tetrarchia.action import SECURE, END
+running.prepare()
+said = judging._Observer().in_its_words(lambda position, action: None if action == END else "as the change says it")
+table = make_position("maximian", {"maximian": "belgica"}, garrisons={"maximian": "belgica"})
+print(said(table, SECURE), said(table.with_disc("belgica", None), SECURE), said(table, END), sep="|")
+"""
+
+
+def test_words_of_an_objection_are_no_rule():
+    """An action that is illegal before and after a change is so for the old reason; one that was legal is not."""
+    run = subprocess.run(
+        [sys.executable, "-c", WORDS], cwd=table.HERE.parent, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "a disc (maximian) lies there|as the change says it|None\n"

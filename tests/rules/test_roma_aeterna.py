@@ -131,7 +131,10 @@ D, G, C, M = "diocletian", "galerius", "constantius", "maximian"
 @pytest.mark.rule("p15-score")
 def test_the_score_is_borders_and_glory():
     """Each Emperor's borders and glory discs are added (p. 15)."""
-    assert rules.scores(won(D, D, G, C, M, M, galerius=3)) == {D: 2, G: 4, C: 1, M: 2}
+    table = won(D, D, G, C, M, M, galerius=3)
+
+    assert rules.scores(table) == {D: 2, G: 4, C: 1, M: 2}
+    assert rules.scores(table.with_disc("asia", C)) == rules.scores(table)  # a garrison on no border
 
 
 @pytest.mark.rule("p15-great")

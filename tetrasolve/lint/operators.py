@@ -3,17 +3,19 @@
 =============== =================================================================================
 operator        what it changes
 =============== =================================================================================
-`bound`         a bound of a comparison, or a number, by one
-`quantity`      ``any`` and ``all``, ``min`` and ``max``
-`connective`    ``and`` and ``or``
-`part`          one of several conditions left out
-`restriction`   a condition of a comprehension left out
-`effect`        one of several effects left out
-`order`         two statements that follow one another exchanged
-`choice`        a choice between two values, or of an ``if``, always made in the same way
+`bound`         a bound of a comparison, or a number, by one; a number doubled, waived, or at most one
+`quantity`      ``any`` and ``all``, ``min`` and ``max``; a sum that counts once; one of several; once, not again and again
+`connective`    ``and`` and ``or``; plus and minus, ``|`` and ``&``
+`part`          one of several conditions, addends, sets or entries left out
+`restriction`   a condition of a comprehension left out; one more for it, for a branch, an answer or a legal action
+`effect`        one of several effects left out, or one more
+`order`         two statements that follow one another exchanged; several taken in the opposite order
+`choice`        a choice between two values, or of an ``if``, always made in the same way, or the other way; another answer
 `condition`     a condition, also one that is returned or passed on, taken as always or as never true
-`names`         a name exchanged for another one of its group, which the game states
+`names`         a name, or what a pattern says, exchanged for another one of its group, which the game states
 =============== =================================================================================
+
+What a game states for them is its `Vocabulary`. Without one the operators change only what every program has.
 """
 
 from __future__ import annotations
@@ -25,15 +27,24 @@ from types import MappingProxyType
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.lint.changes import Change, Definition, definitions, extent
+from tetrasolve.lint.patterns import filled, matched
+from tetrasolve.lint.vocabulary import Scope, Vocabulary, scope
 
-Groups = Iterable[tuple[str, ...]]  # names of which one can stand for another
 Piece = tuple[ast.AST, str]  # what is replaced, and the text that takes its place
 
 _BOUNDS: Mapping[type[ast.cmpop], str] = MappingProxyType({ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">"})
+# The bound moved the other way than by its sign
+_SIGNS: Mapping[type[ast.cmpop], str] = MappingProxyType(
+    {ast.Lt: "< {} - 1", ast.LtE: "<= {} + 1", ast.Gt: "> {} + 1", ast.GtE: ">= {} - 1"}
+)
 _PARTNERS = MappingProxyType({"any": "all", "all": "any", "min": "max", "max": "min"})
+_OPPOSITES: Mapping[type[ast.operator], ast.operator] = MappingProxyType(
+    {ast.Add: ast.Sub(), ast.Sub: ast.Add(), ast.BitOr: ast.BitAnd(), ast.BitAnd: ast.BitOr()}
+)
+_NO_WORDS = Vocabulary()
 
 
-def changes(path: str, text: str, name: str, groups: Groups = ()) -> Iterator[tuple[str, Change]]:
+def changes(path: str, text: str, name: str, words: Vocabulary = _NO_WORDS) -> Iterator[tuple[str, Change]]:
     r"""Every change of a definition of this file that an operator makes, with the name of the operator.
 
     :raises ArgumentError: when the file has no such definition.
@@ -49,96 +60,202 @@ def changes(path: str, text: str, name: str, groups: Groups = ()) -> Iterator[tu
     node = definitions(text).get(name)
     if node is None:
         raise ArgumentError("definition", name, f"one of {path}")
-    seen = {text}
+    place, called = _Places(path, text, name), scope(node, words)
+    seen = {("", "", 0)}
     for operator, pieces in OPERATORS.items():
-        for old, new in pieces(node, tuple(groups)):
-            change = _placed(path, text, name, old, new)
-            after = change.applied(text)
-            if after not in seen:
-                seen.add(after)
+        for old, new in pieces(node, called):
+            change, mark = place.change(old, new)
+            if mark not in seen and (mark[0] or mark[1]):
+                seen.add(mark)
                 yield operator, change
 
 
-def _placed(path: str, text: str, name: str, node: ast.AST, new: str) -> Change:
-    """The change of the lines of a node, so that the text is easy to read and seldom stands there twice."""
-    lines = text.splitlines(keepends=True)
-    first, last = node.lineno - 1, node.end_lineno - 1  # type: ignore[attr-defined]  # expressions and statements have both
-    head = lines[first].encode()[: node.col_offset].decode()  # type: ignore[attr-defined]
-    tail = lines[last].encode()[node.end_col_offset :].decode()  # type: ignore[attr-defined]
-    before, after = "".join(lines[first : last + 1]), head + new + tail
-    start, end = extent(text, name)
-    begin = sum(map(len, lines[:first]))
-    cut = max(0, begin + len(before) - end)  # the definition can end before its last line does
-    before, after = before[: len(before) - cut], after[: len(after) - cut]
-    skip = max(0, start - begin)
-    before, after, begin = before[skip:], after[skip:], begin + skip
-    number, at = 0, start - 1
-    while at < begin:
-        at, number = text.index(before, at + 1, end), number + 1
-    return Change(path, name, before, after, number)
+class _Places:
+    """Where the pieces of a definition stand in the text."""
+
+    def __init__(self, path: str, text: str, name: str) -> None:
+        self._path, self._text, self._name = path, text, name
+        self._lines = text.splitlines(keepends=True)
+        self._starts = [0]
+        for line in self._lines:
+            self._starts.append(self._starts[-1] + len(line))
+        self._start, self._end = extent(text, name)
+
+    def change(self, node: ast.AST, new: str) -> tuple[Change, tuple[str, str, int]]:
+        """The change of the lines of a node, so that the text is easy to read and seldom stands there twice.
+
+        With it what is replaced, by what, and where, without what both have in common: equal for changes that give the same text.
+        """
+        first, last = node.lineno - 1, node.end_lineno - 1  # type: ignore[attr-defined]  # expressions and statements have both
+        head = self._lines[first].encode()[: node.col_offset].decode()  # type: ignore[attr-defined]
+        tail = self._lines[last].encode()[node.end_col_offset :].decode()  # type: ignore[attr-defined]
+        begin, stop = self._starts[first], self._starts[last + 1]
+        before, after = self._text[begin:stop], head + new + tail
+        cut = max(0, stop - self._end)  # the definition can end before its last line does
+        before, after = before[: len(before) - cut], after[: len(after) - cut]
+        skip = max(0, self._start - begin)
+        before, after, begin = before[skip:], after[skip:], begin + skip
+        number, at = 0, self._start - 1
+        while at < begin:
+            at, number = self._text.index(before, at + 1, self._end), number + 1
+        return Change(self._path, self._name, before, after, number), _least(before, after, begin)
+
+
+def _least(before: str, after: str, begin: int) -> tuple[str, str, int]:
+    """What is replaced, by what, and where, without what both begin and end with."""
+    same = next(
+        (i for i, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), min(len(before), len(after))
+    )
+    before, after = before[same:], after[same:]
+    common = min(len(before), len(after))
+    rest = next((i for i in range(common) if before[-1 - i] != after[-1 - i]), common)
+    return before[: len(before) - rest], after[: len(after) - rest], begin + same
 
 
 # -- operators -------------------------------------------------------------------------------------------------
 
 
+_NO_RULES = (ast.Raise, ast.Assert, ast.JoinedStr, ast.Delete)  # errors and words: what they say is no rule
+
+
 def _code(node: Definition) -> Iterator[ast.AST]:
-    """The nodes of a definition without its decorators, its signature and its docstrings."""
+    """The nodes of a definition without its decorators, its signature, its docstrings, and what is said in errors."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef):
                 yield from _code(statement)
             elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
-                yield from ast.walk(statement)
+                yield from _walk(statement)
     elif node.value is not None:
-        yield from ast.walk(node.value)
+        yield from _walk(node.value)
 
 
-def _bound(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _walk(node: ast.AST) -> Iterator[ast.AST]:
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop(0)
+        if not isinstance(inner, _NO_RULES):
+            yield inner
+            waiting += ast.iter_child_nodes(inner)
+
+
+def _bound(node: Definition, called: Scope) -> Iterator[Piece]:
     for inner in _code(node):
         if isinstance(inner, ast.Compare) and len(inner.ops) == 1 and type(inner.ops[0]) in _BOUNDS:
             sign = _BOUNDS[type(inner.ops[0])]
-            yield inner, f"{ast.unparse(inner.left)} {sign} {ast.unparse(inner.comparators[0])}"
+            left, right = ast.unparse(inner.left), ast.unparse(inner.comparators[0])
+            yield inner, f"{left} {sign} {right}"
+            if not isinstance(inner.comparators[0], ast.Constant):
+                yield inner, f"{left} {_SIGNS[type(inner.ops[0])].format(right)}"
         elif isinstance(inner, ast.Constant) and type(inner.value) is int:
             yield inner, str(inner.value + 1)
             if inner.value > 0:
                 yield inner, str(inner.value - 1)
+            if inner.value > 1:
+                yield inner, "0"
+                yield inner, str(2 * inner.value)
+        elif isinstance(inner, ast.expr) and any(matched(count, inner) is not None for count in called.words.counts):
+            number = ast.unparse(inner)
+            for text in (f"{number} + 1", f"{number} - 1", f"2 * {number}", "0", f"min({number}, 1)"):
+                yield inner, f"({text})"
 
 
-def _quantity(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _quantity(node: Definition, called: Scope) -> Iterator[Piece]:
+    del called
     for inner in _code(node):
-        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id in _PARTNERS:
-            yield inner.func, _PARTNERS[inner.func.id]
+        match inner:
+            case ast.Call(func=ast.Name(id="any" | "all" | "min" | "max" as name) as func):
+                yield func, _PARTNERS[name]
+            case ast.Call(func=ast.Name(id="sum"), args=[_, *_]):
+                yield inner, f"min({ast.unparse(inner)}, 1)"
+        if isinstance(inner, (ast.For, ast.comprehension)):
+            several = ast.unparse(inner.iter)
+            yield inner.iter, f"list({several})[:1]"
+            yield inner.iter, f"list({several})[-1:]"
+        elif isinstance(inner, ast.While) and isinstance(last := inner.body[-1], ast.Assign):
+            yield last, f"return {ast.unparse(last.value)}"  # once
 
 
-def _connective(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _connective(node: Definition, called: Scope) -> Iterator[Piece]:
+    del called
     for inner in _code(node):
         if isinstance(inner, ast.BoolOp):
             other: ast.boolop = ast.Or() if isinstance(inner.op, ast.And) else ast.And()
             yield inner, f"({ast.unparse(ast.BoolOp(other, inner.values))})"
+        elif isinstance(inner, ast.BinOp) and type(inner.op) in _OPPOSITES:
+            yield inner, f"({ast.unparse(ast.BinOp(inner.left, _OPPOSITES[type(inner.op)], inner.right))})"
 
 
-def _part(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _part(node: Definition, called: Scope) -> Iterator[Piece]:
+    del called
     for inner in _code(node):
-        if isinstance(inner, ast.BoolOp):
-            for out in inner.values:
-                left = [value for value in inner.values if value is not out]
-                yield inner, f"({ast.unparse(left[0] if len(left) == 1 else ast.BoolOp(inner.op, left))})"
+        match inner:
+            case ast.BoolOp(values=values):
+                for out in values:
+                    left = [value for value in values if value is not out]
+                    yield inner, f"({ast.unparse(left[0] if len(left) == 1 else ast.BoolOp(inner.op, left))})"
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.BitOr() | ast.BitAnd() as joint, left=first, right=second):
+                yield inner, f"({ast.unparse(first)})"
+                if not isinstance(joint, ast.Sub):
+                    yield inner, f"({ast.unparse(second)})"
+            case (
+                ast.Tuple(elts=entries, ctx=ast.Load()) | ast.List(elts=entries, ctx=ast.Load()) | ast.Set(elts=entries)
+            ):
+                yield from ((inner, _without(inner, out)) for out in entries if len(entries) > 1)
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _] as entries):
+                yield from ((inner, f"({ast.unparse(entry)})") for entry in entries)
 
 
-def _restriction(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _without(several: ast.Tuple | ast.List | ast.Set, out: ast.expr) -> str:
+    left = [entry for entry in several.elts if entry is not out]
+    ends = "[]" if isinstance(several, ast.List) else "{}" if isinstance(several, ast.Set) else "()"
+    comma = "," if isinstance(several, ast.Tuple) else ""
+    return f"{ends[0]}{''.join(f'{ast.unparse(entry)}, ' for entry in left).rstrip(' ,')}{comma}{ends[1]}"
+
+
+def _restriction(node: Definition, called: Scope) -> Iterator[Piece]:
     for inner in _code(node):
         for part in getattr(inner, "generators", ()):
             for test in part.ifs:
                 yield test, "True"
+            for sense in _senses(part.target, called):
+                yield part.iter, f"{ast.unparse(part.iter)} if {sense}"
+                yield part.iter, f"{ast.unparse(part.iter)} if not ({sense})"
+        if isinstance(inner, (ast.If, ast.While)):
+            test = ast.unparse(inner.test)
+            for sense in _senses(inner.test, called) or _senses(node, called):
+                yield inner.test, f"({test}) and {sense}"
+                yield inner.test, f"({test}) and not ({sense})"
+                yield inner.test, f"({test}) or {sense}"
+    yield from _answers(node, called)
 
 
-def _effect(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _senses(node: ast.AST, called: Scope) -> list[str]:
+    """What can be said of the places and figures that an expression names, and of the position if it names some."""
+    names = {ast.unparse(inner) for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
+    places = [place for place in called.words.places if place in names]
+    figures = [figure for figure in called.words.figures if figure in names]
+    return called.said(places, figures)
+
+
+def _answers(node: Definition, called: Scope) -> Iterator[Piece]:
+    """One more condition of what is legal, or of what a function says of a place: at its last statement."""
+    if not isinstance(node, ast.FunctionDef) or node.returns is None or not isinstance(node.body[-1], ast.Return):
+        return
+    last, kind = node.body[-1], ast.unparse(node.returns)
+    senses = called.said(called.called(called.words.places), called.called(called.words.figures))
+    for sense in senses:
+        if kind == "str | None":
+            for said in (sense, f"not ({sense})"):
+                yield last, f"if {said}:\n{' ' * (last.col_offset + 4)}return 'not here'\n{_joined(last, indent=True)}"
+        elif kind == "bool" and last.value is not None:
+            value = ast.unparse(last.value)
+            for said in (f"({value}) and {sense}", f"({value}) and not ({sense})", f"({value}) or {sense}"):
+                yield last.value, said
+
+
+def _effect(node: Definition, called: Scope) -> Iterator[Piece]:
+    effects = called.words.effects
     for inner in _code(node):
         match inner:
             case ast.Expr(value=ast.Call()) | ast.AugAssign():
@@ -147,19 +264,58 @@ def _effect(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[P
                 yield inner, "pass"
             case ast.Call(func=ast.Attribute(value=ast.Call() as rest)):
                 yield inner, ast.unparse(rest)  # one of several methods in a row
+            case ast.Call(func=ast.Attribute(value=rest, attr=name)) if name in effects:
+                yield inner, ast.unparse(rest)
+            case ast.Call(func=ast.Name(id=name), args=[rest, *_]) if name in effects:
+                yield inner, ast.unparse(rest)
+    yield from _additions(node, called)
+
+
+def _additions(node: Definition, called: Scope) -> Iterator[Piece]:
+    """One more effect, on what is given back or passed on to another effect."""
+    words, sites = called.words, dict[int, ast.expr]()
+    for inner in _code(node):
+        match inner:
+            case ast.Return(value=ast.Call() as value) if _is_table(value, words):
+                sites[id(value)] = value
+            case ast.Return(value=ast.Name(id=name) as value) if name in words.tables:
+                sites[id(value)] = value
+            case ast.Call(func=ast.Name(), args=[(ast.Call() | ast.Name()) as value, *_]) if _is_table(value, words):
+                sites[id(value)] = value
+    for site in sites.values():
+        for more in words.additions:
+            for place in called.called(words.places) if "{place}" in more else (None,):
+                for figure in called.called(words.figures) if "{figure}" in more else (None,):
+                    said = called.filled(more, place, figure)
+                    if said is not None:
+                        yield site, f"{ast.unparse(site)}{said}"
+
+
+def _is_table(value: ast.expr, words: Vocabulary) -> bool:
+    """Whether an expression is a position: a name for one, or an effect on one."""
+    match value:
+        case ast.Name(id=name):
+            return name in words.tables
+        case ast.Call(func=ast.Attribute(attr=name)) | ast.Call(func=ast.Name(id=name)):
+            return name in words.effects
+    return False
 
 
 def _names(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
 
 
-def _order(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _order(node: Definition, called: Scope) -> Iterator[Piece]:
+    del called
     for inner in [node, *_code(node)]:
         for body in (getattr(inner, "body", None), getattr(inner, "orelse", None)):
             for first, second in pairwise(body if isinstance(body, list) else ()):
                 if _can_move(first) and _can_move(second) and not isinstance(inner, ast.ClassDef):
                     yield _span(first, second), _joined(second, first)
+        if isinstance(inner, ast.For):
+            yield inner.iter, f"list({ast.unparse(inner.iter)})[::-1]"
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "sorted":
+            yield inner, f"{ast.unparse(inner)}[::-1]"
 
 
 def _can_move(statement: ast.stmt) -> bool:
@@ -176,26 +332,39 @@ def _span(first: ast.stmt, second: ast.stmt) -> ast.AST:
     return node
 
 
-def _joined(*statements: ast.stmt) -> str:
-    """Statements as text, indented as the first of them is."""
-    indent = "\n" + " " * statements[0].col_offset
-    return indent.join(line for statement in statements for line in ast.unparse(statement).splitlines())
+def _joined(*statements: ast.stmt, indent: bool = False) -> str:
+    """Statements as text, indented as the first of them is; its first line too where that is asked for."""
+    margin = " " * statements[0].col_offset
+    text = f"\n{margin}".join(line for statement in statements for line in ast.unparse(statement).splitlines())
+    return margin + text if indent else text
 
 
-def _choice(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
-    del groups
+def _choice(node: Definition, called: Scope) -> Iterator[Piece]:
+    del called
     for inner in _code(node):
         if isinstance(inner, ast.IfExp):
             yield inner, f"({ast.unparse(inner.body)})"
             yield inner, f"({ast.unparse(inner.orelse)})"
+            yield inner, f"({ast.unparse(ast.IfExp(inner.test, inner.orelse, inner.body))})"
         elif isinstance(inner, ast.If):
             yield inner.test, "True"
             yield inner.test, "False"
+    answers = [inner for inner in _code(node) if isinstance(inner, ast.Return) and _is_step(inner.value)]
+    for one in answers:
+        for other in answers:
+            assert one.value is not None and other.value is not None
+            if ast.dump(one.value) != ast.dump(other.value):
+                yield one.value, ast.unparse(other.value)
 
 
-def _condition(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
+def _is_step(value: ast.expr | None) -> bool:
+    """Whether an answer says what happens: a call, a name, or a choice between such, and no word."""
+    return isinstance(value, (ast.Call, ast.Name, ast.Attribute, ast.IfExp))
+
+
+def _condition(node: Definition, called: Scope) -> Iterator[Piece]:
     """Where `choice` decides a branch, this decides each condition, also in what is returned; `part` does those that are joined."""
-    del groups
+    del called
     joined = {id(value) for inner in _code(node) if isinstance(inner, ast.BoolOp) for value in inner.values}
     for inner in _code(node):
         is_denied = isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Not)
@@ -204,16 +373,53 @@ def _condition(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterato
             yield inner, "False"
 
 
-def _exchange(node: Definition, groups: tuple[tuple[str, ...], ...]) -> Iterator[Piece]:
+def _exchange(node: Definition, called: Scope) -> Iterator[Piece]:
+    words = called.words
     for inner in _code(node):
+        if not isinstance(inner, ast.expr) or isinstance(getattr(inner, "ctx", None), (ast.Store, ast.Del)):
+            continue
         if isinstance(inner, ast.Attribute):
-            for group in groups:
-                for other in group if inner.attr in group else ():
-                    if other != inner.attr:
-                        yield inner, f"{ast.unparse(inner.value)}.{other}"
+            for other in _others(inner.attr, words.groups):
+                yield inner, f"{ast.unparse(inner.value)}.{other}"
+        if isinstance(inner, ast.Name):
+            yield from ((inner, other) for other in _others(inner.id, words.groups))
+        if isinstance(inner, (ast.Name, ast.Attribute)):
+            kin = _others(ast.unparse(inner), called.kinds)
+            known = {other for other in kin if other in called.texts or other.endswith(words.always)}
+            yield from ((inner, other) for other in sorted(known))
+        for pattern, *others in words.rewrites:
+            if (parts := matched(pattern, inner)) is not None:
+                yield from ((inner, f"({filled(other, parts)})") for other in others)
+    for one, other in _siblings(node):
+        for inner in _code(node):
+            if isinstance(inner, ast.Name) and inner.id == one and isinstance(inner.ctx, ast.Load):
+                yield inner, other
 
 
-OPERATORS: Mapping[str, Callable[[Definition, tuple[tuple[str, ...], ...]], Iterator[Piece]]] = MappingProxyType(
+def _others(name: str, groups: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for group in groups:
+        if name in group:
+            yield from (other for other in group if other != name)
+
+
+def _siblings(node: Definition) -> Iterator[tuple[str, str]]:
+    """Names of one kind: parameters with the same annotation, names assigned together, and those of one comprehension."""
+    families: list[list[str]] = []
+    if isinstance(node, ast.FunctionDef):
+        kinds: dict[str, list[str]] = {}
+        for argument in node.args.args:
+            kinds.setdefault(ast.unparse(argument.annotation) if argument.annotation else "", []).append(argument.arg)
+        families += [names for kind, names in kinds.items() if kind]
+    for inner in _code(node):
+        if isinstance(inner, ast.Tuple) and isinstance(inner.ctx, ast.Store):
+            families.append([entry.id for entry in inner.elts if isinstance(entry, ast.Name)])
+        generators = [part.target.id for part in getattr(inner, "generators", ()) if isinstance(part.target, ast.Name)]
+        families.append(generators)
+    for family in families:
+        yield from ((one, other) for one in family for other in family if one != other)
+
+
+OPERATORS: Mapping[str, Callable[[Definition, Scope], Iterator[Piece]]] = MappingProxyType(
     {
         "bound": _bound,
         "quantity": _quantity,

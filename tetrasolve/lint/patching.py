@@ -29,7 +29,7 @@ def patch(module: ModuleType, new: str) -> None:
     inner = [name for name in changed if not any(other.startswith(name + ".") for other in changed)]
     if not inner or old.keys() != wanted.keys():
         raise ArgumentError("change", path.name, "a change of functions and constants that has an effect")
-    codes = {code.co_qualname: code for code in _codes(compile(new, str(path), "exec"))}
+    codes = _by_name(path, new)
     for name in inner:
         node = wanted[name]
         if "." not in name and hasattr(node, "value"):
@@ -39,6 +39,23 @@ def patch(module: ModuleType, new: str) -> None:
         else:
             raise ArgumentError("change", name, "a function or a constant")
     forget()
+
+
+def code_of(path: Path, text: str, name: str) -> CodeType | None:
+    """The code of the function with this name in the text of a file; None where there is none."""
+    return _by_name(path, text).get(name)
+
+
+def function_of(module: ModuleType, name: str) -> FunctionType | None:
+    """The function with this name, ``Class.method`` for what a class holds; None where there is none."""
+    found: Any = module
+    for part in name.split("."):
+        found = vars(found).get(part)
+    return _function(found)
+
+
+def _by_name(path: Path, text: str) -> dict[str, CodeType]:
+    return {code.co_qualname: code for code in _codes(compile(text, str(path), "exec"))}
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:
@@ -67,10 +84,7 @@ def _expression(node: Any) -> str:
 
 def _set_code(module: ModuleType, name: str, code: CodeType) -> None:
     """Give the function with this name this code."""
-    found: Any = module
-    for part in name.split("."):
-        found = vars(found)[part]
-    function = _function(found)
+    function = function_of(module, name)
     if function is None or function.__code__.co_freevars != code.co_freevars:
         raise ArgumentError("change", name, "a function without variables of another function")
     function.__code__ = code

@@ -1,0 +1,29 @@
+"""The figures of the finder on the planted sets, as the documentation shows them: a row of its table for each set."""
+
+from __future__ import annotations
+
+from mutation import found, generated, points
+from plants import read
+
+
+def row(which: str) -> str:
+    """A set: its open points, how many of them the operators make, the judge leaves standing, and both find; then its settled
+    points, how many the judge leaves standing, and the share of these in all that it leaves standing."""
+    plants = {plant.id: plant for plant in read(points.SETS[which])[0]}
+    unsettled = [name for name, plant in plants.items() if plant.label != "settled"]
+    judged = {name: known.verdict for name, known in points.kept(which).items() if name in plants}
+    made = generated.kept(which)
+    standing = {name for name, verdict in judged.items() if verdict.state == "standing"}
+    alarms = [name for name in standing if plants[name].label == "settled"]
+    asked = [name for name in judged if plants[name].label != "settled"]
+    both = found.kept(which)
+    cells = (
+        which,
+        len(unsettled),
+        f"{sum(bool(made[name].by) for name in unsettled if name in made)} of {sum(name in made for name in unsettled)}",
+        f"{len(standing) - len(alarms)} of {len(asked)}",
+        f"{sum(bool(result.by) for result in both.values())} of {len(both)}" if both else "not measured",
+        len(plants) - len(unsettled),
+        f"{len(alarms)} of {len(standing)}",
+    )
+    return f"| {' | '.join(map(str, cells))} |"
