@@ -20,6 +20,7 @@ from uprising import Uprising
 
 MOST_TURNS = 8  # after this one
 MOST_STEPS = 1_000_000  # of all phases of a certificate
+MOST_FOLLOWING = 2_000_000  # situations of all turns that follow, for all terms of a certificate
 # With these, players decide in the phase, as is best for them, which this program does not follow
 DECIDED = {"least p_uprising": frozenset({"barbaria"})} | dict.fromkeys(
     ("least p_lost", "least p_new_army", "least e_revolts"), frozenset({"barbaria", "imperium"})
@@ -30,13 +31,16 @@ AT_THE_START = frozenset({"barbaria", "imperium"})  # discs come back, and power
 class Following(Recount):
     """The next Emperor's turn, from any end of this one; with more than one, the turn after it, and so on, follows its ends."""
 
-    def __init__(self, lines: Lines, rules: Rules, start: Situation, term: Next, turns: int) -> None:
-        self.lines, self.board, self.attacks = lines, rules.board, None
+    def __init__(
+        self, lines: Lines, rules: Rules, start: Situation, term: Next, turns: int, every: list["Following"]
+    ) -> None:
+        self.lines, self.board, self.attacks, self.every = lines, rules.board, None, every
         self.rules = rules._replace(active=(rules.active + 1) % len(rules.board.emperors), stated=None)
         self.start, self.goal = begun(start), term.goal
         self.objective = Objective(term.text, Figure(self.rules, self.start, self.rules.active), IP_A_TURN, rules.use)
-        self.then = Following(lines, self.rules, start, term, turns - 1) if turns > 1 else None
+        self.then = Following(lines, self.rules, self.start, term, turns - 1, every) if turns > 1 else None
         self.scale, self.known = self.scale_of(), {}
+        every.append(self)
 
     def scale_of(self) -> int:
         """The dice of the turns that follow come on top of those of this one."""
@@ -54,7 +58,12 @@ class Following(Recount):
 
     def chance(self, end: Situation) -> Fraction:
         """The best chance of the goal after this end."""
-        return Fraction(self.value(begun(end))[0], self.scale)
+        worth = Fraction(self.value(begun(end))[0], self.scale)
+        if sum(len(turn.known) for turn in self.every) > MOST_FOLLOWING:
+            raise self.lines.unreadable(
+                f"the turns that follow have more than {MOST_FOLLOWING} situations, too many for this program"
+            )
+        return worth
 
 
 def begun(end: Situation) -> Situation:
@@ -70,6 +79,7 @@ class Ahead:
         self.phase, self.uprising = phase_of(rules, start), Uprising(rules.board, rules.readings)
         self.steps = 0
         self.turns: dict[tuple[str, int], Following] = {}
+        self.every: list[Following] = []  # with those that follow others
         self.known: dict[tuple[object, ...], Fraction] = {}
 
     def worth(self, term: Risk | Next, now: Situation, end: str) -> Fraction:
@@ -116,7 +126,7 @@ class Ahead:
             return Fraction(term.goal.worth(ending(self.rules, self.start, now), end))
         key = (term.text, term.turns)
         if key not in self.turns:
-            self.turns[key] = Following(self.lines, self.rules, self.start, term, term.turns)
+            self.turns[key] = Following(self.lines, self.rules, self.start, term, term.turns, self.every)
         return self.turns[key].chance(now)
 
 

@@ -109,7 +109,7 @@ class Recount(Header):
             name, brace, branches = step.partition(" {")
             deed = self.named(now, name) if end == ON else None
             if deed is None:
-                raise self.lines.refuted(f"'{name}' is not legal there")
+                raise self.lines.refuted(f"'{name[:60]}' is not legal there")
             self.compare(now, name, self.mean(deed.results))
             if deed.results[0].outcome:  # it has dice
                 if number < len(steps) or not branches.endswith("}"):

@@ -25,7 +25,7 @@ from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.plansearch import search_plans
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
-from tetrasolve.tetrarchia.plan import DisagreementError, plan, read_objective
+from tetrasolve.tetrarchia.plan import DisagreementError, Status, plan, read_objective
 from tetrasolve.tetrarchia.plan.replay import expected_values, ways
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import parse
@@ -217,3 +217,18 @@ def test_objectives_have_words_in_both_languages():
     assert any(one.is_enumerated for one in plan_objectives()) and any(
         not one.is_enumerated for one in plan_objectives()
     )
+
+
+def test_plans_that_are_only_the_best_so_far_are_no_finding(monkeypatch):
+    """A search that the time has ended gives values, too, and not those of the best plan."""
+    position, pair = (
+        Position.parse("4111 D:1 bit/-/-/- 1 - - - -/-/-/-", BOARD),
+        Pair("I-SECURE-OWN", "allowed", "forbidden"),
+    )
+    assert best_plans(position, pair, "secure bithynia") is not None
+
+    def ended(*arguments, **more):
+        return replace(plan(*arguments, **more), status=Status.FEASIBLE)
+
+    monkeypatch.setattr("tetrasolve.tetrarchia.lint.bestplans.plan", ended)
+    assert best_plans(position, pair, "secure bithynia") is None

@@ -8,23 +8,32 @@ from functools import cache
 import pytest
 from tabletop import make_position
 
-from tetrasolve.errors import ObjectiveError, TooLargeError
+from tetrasolve.errors import ObjectiveError, OutOfTimeError, TooLargeError
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Kind
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.plan import Status, plan, read_objective
+from tetrasolve.tetrarchia.plan import Status, plan, read_objective, replay
 from tetrasolve.tetrarchia.plan.certificate import certify
 from tetrasolve.tetrarchia.plan.graph import turn_of
-from tetrasolve.tetrarchia.plan.nextturn import Following, best_next, next_turn, open_ends, situations
+from tetrasolve.tetrarchia.plan.nextturn import (
+    LEAST_OF_A_TURN,
+    MOST_SITUATIONS,
+    Following,
+    next_turn,
+    open_ends,
+    situations,
+)
 from tetrasolve.tetrarchia.plan.objective import Goal, NextGoal
 from tetrasolve.tetrarchia.plan.policies import Watch
-from tetrasolve.tetrarchia.plan.replay import next_chance
+from tetrasolve.tetrarchia.plan.replay import Ending, endings, next_chance
+from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.collection import select, shipped
 from tetrasolve.tetrarchia.puzzle.kinds import kind
+from tetrasolve.tetrarchia.puzzle.unique import Search, Uniqueness
 from tetrasolve.tetrarchia.rules import Fall
 
 BOARD = Board.standard()
@@ -158,7 +167,39 @@ def test_after_a_fall_or_a_victory_there_is_no_next_turn() -> None:
         legal=False,
     )
     assert won.is_won and next_chance(NextGoal(goal), won) == 1
-    assert best_next(NextGoal(goal), won)[1] is None
+
+
+# All but Diocletian are off the board and cannot enter: the fourth turn from here is his own
+ALONE = "3110?I-ENTRY-ROMA=no-disc D:3 aeg/-/-/- 3 lib - - cis.gin.pin/rom/-/-"
+AGAIN = "next next next next kill libya"
+
+
+def test_a_later_turn_is_replayed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three attacks end the turn in seven ways, but in three positions; each turn after these has ways that meet again."""
+    begun = []
+
+    def noted(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending]:
+        if isinstance(position, Position) and position.phase is Phase.ROMAN and position.ip == 6:
+            begun.append(position)
+        return endings(position, plan, paid)
+
+    monkeypatch.setattr(replay, "endings", noted)
+    found = unique(Position.parse(ALONE), AGAIN)
+    assert found.values[0] == Fraction(7546285, 10077696)
+    assert len(begun) == len(set(begun)) < len(found.ends) * 4
+
+
+def test_a_flag_ends_the_replay_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is set when the search is complete."""
+    cancel, result = Stop(), Search.result
+
+    def late(search: Search) -> Uniqueness:
+        cancel.set()
+        return result(search)
+
+    monkeypatch.setattr(Search, "result", late)
+    with pytest.raises(OutOfTimeError):
+        unique(Position.parse(ALONE), AGAIN, cancel=cancel)
 
 
 @pytest.mark.parametrize("turns", [1, 3])
@@ -166,7 +207,7 @@ def test_a_flag_ends_it(turns: int) -> None:
     stop = Stop()
     stop.set()
     with pytest.raises(Stopped):
-        best_next(NextGoal(Goal(reach=frozenset({"roma"})), turns), Position.parse(MARCH), stop)
+        next_chance(NextGoal(Goal(reach=frozenset({"roma"})), turns), Position.parse(MARCH), stop)
 
 
 def test_after_the_time_there_is_still_a_plan() -> None:
@@ -178,8 +219,8 @@ def test_a_turn_that_several_others_lead_to_is_looked_at_once(monkeypatch: pytes
     """Whether Maximian or Diocletian removes a disc, what lies on the table is the same."""
     position = short(Position.parse(FEW), "1210", monkeypatch)
     ends = list(open_ends(position, turn_of(position)))
-    once = sum(situations(ends, 2))
-    assert sum(situations([*ends, *ends], 2)) == once
+    once = sum(situations(ends, 2, 1000))
+    assert sum(situations([*ends, *ends], 2, 1000)) == once
     every = [next_turn(end) for end in ends]
     second = [after for begun in every for after in open_ends(begun, turn_of(begun))]
     assert once < sum(turn_of(begun).nodes for begun in [*every, *map(next_turn, second)])
@@ -187,7 +228,7 @@ def test_a_turn_that_several_others_lead_to_is_looked_at_once(monkeypatch: pytes
     turn = turn_of(position)
     for node in filter(turn.may_end, range(turn.nodes)):
         search.chance(turn.state(node), 2)
-    assert search.situations >= once  # where a turn has few, it counts as more
+    assert MOST_SITUATIONS - search.budget.left >= once  # where a turn has few, it counts as more
     assert len(search.known) == len(set(map(without_ip, ends))) + len(set(map(without_ip, second)))
 
 
@@ -202,6 +243,21 @@ def test_too_many_situations_are_refused_in_a_sentence(monkeypatch: pytest.Monke
             TooLargeError, match="'next next reach cappadocia': the turns that follow have more than 50,000"
         ):
             ask(Position.parse(MARCH), "next next reach cappadocia")
+
+
+def test_the_limit_is_for_all_terms_and_keeps_large_turns_from_being_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = "tetrasolve.tetrarchia.plan.nextturn.MOST_SITUATIONS"
+    one, other = "next reach cappadocia", "next clear aquitania"
+    ends = list(open_ends(start := Position.parse(MARCH), turn_of(start)))
+    once = sum(max(size, LEAST_OF_A_TURN) for size in situations(ends, 1, 10**6))
+    monkeypatch.setattr(most, once)
+    assert all(plan(start, goal).status is Status.OPTIMAL_PROVED for goal in (one, other))
+    for limit, goals in ((2 * once - 1, f"{one} then {other}"), (once - 1, one), (10, one)):
+        monkeypatch.setattr(most, limit)
+        with pytest.raises(TooLargeError, match=f"more than {limit:,} situations"):
+            plan(start, goals)
+    sizes = list(situations(ends, 1, 50))
+    assert sizes == [51], "no turn with more is made"
 
 
 def test_goals_of_turns_that_are_mixed_up_have_other_values(monkeypatch: pytest.MonkeyPatch) -> None:

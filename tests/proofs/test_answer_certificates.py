@@ -280,6 +280,75 @@ def test_forged_claims_about_later_turns_are_refuted() -> None:
         )
 
 
+# The others are off the board and cannot enter: with all IP the fourth turn from here is Diocletian's own. Before the last border
+# with 2 IP the game can be won at once
+ALONE = "3110?I-ENTRY-ROMA=no-disc D:1 aeg/-/-/- 3 lib - - cis.gin.pin/rom/-/-"
+BEFORE = "3110?I-ENTRY-ROMA=no-disc D:2 lib/-/-/- 3 - - - cis.gin/rom.gae.bri/pin.gma/srm.per"
+FOURTH, ATTACK = f"{'next ' * 4}kill libya", "attack libya {victory 5/12: end | draw 1/6: end | defeat 5/12: end}"
+
+
+@pytest.fixture(scope="module")
+def far() -> dict[str, Certificate]:
+    return {text: honest(goal, Position.parse(text)) for text, goal in ((ALONE, FOURTH), (BEFORE, "next secure libya"))}
+
+
+@pytest.mark.parametrize(
+    ("start", "changed", "code"),
+    [
+        (ALONE, {}, checker.CONFIRMED),
+        (ALONE, {"optimum": f"{Fraction(24785, 34992) + Fraction(1, 36**4)} -1"}, checker.REFUTED),
+        (ALONE, {"optimum": f"{Fraction(24785, 34992) - Fraction(1, 36**4)} -1"}, checker.REFUTED),
+        (ALONE, {"gap": "58315/279936 -2"}, checker.REFUTED),
+        (ALONE, {"gap": "-58315/279936 -1"}, checker.REFUTED),
+        (ALONE, {"plan": "end", "optimum": "46655/93312 0", "gap": "58315/279936 -1"}, checker.REFUTED),
+        (ALONE, {"objective": FOURTH.replace("next ", "", 1) + " then least ip"}, checker.REFUTED),
+        # four turns more: he has one turn more; the turns between change nothing
+        (ALONE, {"objective": f"next next next next {FOURTH} then least ip"}, checker.REFUTED),
+        (ALONE, {"objective": f"next {FOURTH} then least ip"}, checker.CONFIRMED),
+        # IP that are left are lost, and it is not his turn that comes fourth
+        (ALONE, {"position": ALONE.replace("D:1", "D:2")}, checker.REFUTED),
+        (ALONE, {"position": ALONE.replace("D:1", "D:0")}, checker.REFUTED),
+        (ALONE, {"position": ALONE.replace("D:1", "G:6")}, checker.REFUTED),
+        (ALONE, {"attacks": "none"}, checker.REFUTED),
+        (ALONE, {"plan": ATTACK.replace("5/12", "15/36")}, checker.REFUTED),
+        # a victory in this turn ends the game: the goal is met there or never
+        (BEFORE, {}, checker.CONFIRMED),
+        (BEFORE, {"plan": "end", "optimum": "0 0", "gap": "0 1"}, checker.REFUTED),
+        (BEFORE, {"objective": "next reach libya and secure libya then least ip"}, checker.CONFIRMED),
+        (BEFORE, {"objective": "next reach roma then least ip"}, checker.REFUTED),
+        (BEFORE, {"objective": "next kill persia then least ip"}, checker.REFUTED),
+        (BEFORE, {"objective": "next reach aegyptus then least ip", "plan": "move aegyptus", "optimum": "1 -1"}, 1),
+    ],
+)  # fmt: skip
+def test_a_claim_about_turns_with_all_ip_is_judged_by_what_it_says(
+    far: dict[str, Certificate], start: str, changed: dict[str, str], code: int
+) -> None:
+    lines = lines_of(far[start])
+    names = [line.split(" ")[0] for line in lines]
+    forged = [f"{name} {changed[name]}" if name in changed else line for name, line in zip(names, lines, strict=True)]
+    assert verdict(forged)[0] == code
+
+
+def test_all_turns_that_follow_together_are_bounded(
+    far: dict[str, Certificate], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the terms of a claim add up to, and not each of its turns alone."""
+    terms = f"{FOURTH} then {FOURTH.replace('kill', 'reach')}"
+    for most, objective, code in (
+        (1083, FOURTH, checker.CONFIRMED),
+        (1083, terms, checker.UNREADABLE),
+        (1082, FOURTH, checker.UNREADABLE),
+    ):
+        monkeypatch.setattr("ahead.MOST_FOLLOWING", most)
+        found, message = with_field(far[ALONE], "objective", f"{objective} then least ip")
+        assert found == code and (found == checker.CONFIRMED or f"more than {most} situations" in message)
+
+
+def test_a_plan_without_end_is_not_repeated_in_the_reason() -> None:
+    code, message = with_field(honest(), "plan", "{" * 10_000)
+    assert code == checker.REFUTED and "is not legal there" in message and len(message) < 200
+
+
 def with_words(extension: str, piece: str = "") -> Position:
     """The position before Roma with a module."""
     ruleset, rest = str(ROMA).split(" ", 1)

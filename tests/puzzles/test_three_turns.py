@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
+from typing import Any
 
 import pytest
 from everyplan import EveryPlan
 
 from tetrasolve.certify.checking import CONFIRMED
-from tetrasolve.tetrarchia.plan import read_objective, read_plan
+from tetrasolve.errors import OutOfTimeError
+from tetrasolve.tetrarchia.plan import Status, read_objective, read_plan
+from tetrasolve.tetrarchia.plan.exhaustive import PlanResult, exhaustive
 from tetrasolve.tetrarchia.position import Position, start_of_turn
 from tetrasolve.tetrarchia.puzzle import unique
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
@@ -67,6 +71,20 @@ def test_what_is_wrong_with_another_plan_is_said(short: Position) -> None:
         Fraction(2, 3),
         Fraction(5, 18),
     )
+
+
+def test_what_is_wrong_is_not_said_by_plans_that_are_only_the_best_so_far(
+    short: Position, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that the time has ended gives a plan, too, and its values are not those that were within reach."""
+    found = unique(short, "next next kill germania_magna")
+
+    def ended(*arguments: Any) -> PlanResult:
+        return replace(exhaustive(*arguments), status=Status.FEASIBLE)
+
+    monkeypatch.setattr("tetrasolve.tetrarchia.puzzle.attempt.exhaustive", ended)
+    with pytest.raises(OutOfTimeError, match="what is wrong with"):
+        attempt(found, found.plan)
 
 
 @pytest.mark.slow

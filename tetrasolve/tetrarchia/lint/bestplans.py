@@ -29,6 +29,7 @@ from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
 from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
+from tetrasolve.tetrarchia.plan.answer import PROVED
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.planning import plan
 from tetrasolve.tetrarchia.plan.reading import read_objective
@@ -247,7 +248,7 @@ def best_plans(
         plan(with_value(position, pair.reading, value), objective, seconds=seconds, cancel=cancel)
         for value in pair.values
     )
-    if one.values is None or other.values is None or one.values == other.values:
+    if not {one.status, other.status} <= {*PROVED} or one.values == other.values:
         return None
     return one, other
 

@@ -18,6 +18,9 @@ class Status(StrEnum):
     UNKNOWN = "unknown"  # no plan was found, and none excluded
 
 
+PROVED = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)  # those whose values are the best there are
+
+
 class DisagreementError(TetrasolveError):
     """Two methods gave different answers: a bug of tetrasolve."""
 

@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.plan.amount import Part, Value
 from tetrasolve.tetrarchia.plan.answer import DisagreementError, Status
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
-from tetrasolve.tetrarchia.plan.nextturn import NextTurns
+from tetrasolve.tetrarchia.plan.nextturn import Budget, NextTurns
 from tetrasolve.tetrarchia.plan.objective import (
     Goal,
     LeastRisk,
@@ -47,7 +47,7 @@ from tetrasolve.tetrarchia.plan.policies import (
     one_sided,
 )
 from tetrasolve.tetrarchia.plan.prospect import Prospects, prospect_of
-from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, ways
+from tetrasolve.tetrarchia.plan.replay import Ending, Later, expected_values, share_within, ways
 from tetrasolve.tetrarchia.plan.task import Stated, require_stated, require_turn, require_words
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
@@ -153,6 +153,7 @@ def require_phase(position: Position, objective: Objective) -> None:
 def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -> list[Column]:
     """For each part of a value its index among the exact ones, or the term itself; the constraint comes first."""
     where: list[Column] = [0] if objective.constraint else []
+    budget = Budget()
     for term in objective.terms:
         prospect = prospect_of(term, position)
         match term:
@@ -162,7 +163,7 @@ def places(position: Position, objective: Objective, turn: Turn, watch: Watch) -
                 weights = term.evaluation.tables(position.board)
                 where.append(Expectations(turn, fast.kernel_of(position), weights, watch))
             case NextGoal():
-                where.append(NextTurns(position, term, watch))
+                where.append(NextTurns(position, term, watch, budget))
             case LeastRisk() if criterion(term, position) is None:
                 where.append(term.figure)
             case _:
@@ -202,6 +203,7 @@ class _Search:
         self.kernel = fast.kernel_of(position)
         self._turn: Turn | None = None
         self._moment: Stop | None = None
+        self._later: Later | None = None
         self.uprising_parts = 1  # in the integers of a graph with figures
 
     @property
@@ -311,7 +313,10 @@ class _Search:
         kept = share_within(ends, self.objective.constraint)
         values = None
         with suppress(Stopped):
-            values = expected_values(ends, self.objective, self._last_moment())
+            moment = self._last_moment()
+            if self._later is None or self._later.watch.stop is not moment:
+                self._later = Later(moment)
+            values = expected_values(ends, self.objective, moment, self._later)
         return _CarriedOut(plan, ends, kept, values)
 
     def _last_moment(self) -> Stop | None:

@@ -36,15 +36,22 @@ def turn_of(
     return Turn(engine, state, most_states, attacks=rows, stop=stop)
 
 
-def has_at_most(position: Position, states: int) -> bool:
-    """Whether the rest of the turn has at most so many states."""
+def turn_within(position: Position, most_states: int, stop: Stop | None = None) -> Turn | None:
+    """The same with dice; None where there are more states, of which no more are made.
+
+    :raises Stopped: when `stop` is set before it is known.
+    """
     try:
-        turn_of(position, most_states=states)
+        return turn_of(position, stop=stop, most_states=min(most_states, MOST_STATES))
     except (kernel.KernelError, whole.KernelError) as error:
         if not str(error).startswith("max_nodes"):
             raise
-        return False
-    return True
+        return None
+
+
+def has_at_most(position: Position, states: int) -> bool:
+    """Whether the rest of the turn has at most so many states."""
+    return turn_within(position, states) is not None
 
 
 def criteria(objective: Objective, position: Position) -> list[tuple[Any, ...]]:

@@ -22,7 +22,7 @@ from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.notation import read_position
-from tetrasolve.tetrarchia.plan.answer import Answer, DisagreementError, Status
+from tetrasolve.tetrarchia.plan.answer import PROVED, Answer, DisagreementError
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult, exhaustive
 from tetrasolve.tetrarchia.plan.objective import FREE, LeastIp, Objective
 from tetrasolve.tetrarchia.plan.policies import Watch
@@ -36,7 +36,6 @@ from tetrasolve.tetrarchia.position import Position
 Engine: TypeAlias = Callable[[Task], Answer]
 
 CASE = "tetrasolve-disagreement/1"
-PROVED = (Status.OPTIMAL_PROVED, Status.INFEASIBLE_PROVED)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.evaluation import Evaluation
-from tetrasolve.tetrarchia.plan.nextturn import best_next, next_turn
+from tetrasolve.tetrarchia.plan.nextturn import Budget, Following, next_turn
 from tetrasolve.tetrarchia.plan.objective import (
     RISKS,
     Constraint,
@@ -34,6 +34,7 @@ from tetrasolve.tetrarchia.plan.objective import (
     Term,
     Value,
 )
+from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.prospect import prospect_of
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
@@ -165,13 +166,18 @@ def _listed(chances: Iterable[tuple[Outcome | Shown, Fraction]]) -> str:
     return ", ".join(f"{outcome} {chance}" for outcome, chance in chances) or "no outcome"
 
 
-def expected_values(ways: Sequence[Ending], objective: Objective, stop: Stop | None = None) -> tuple[Fraction, ...]:
+def expected_values(
+    ways: Sequence[Ending], objective: Objective, stop: Stop | None = None, later: Later | None = None
+) -> tuple[Fraction, ...]:
     """The exact value of each term of an objective over these ends: chances in [0, 1], sums of weights, IP.
+
+    `later` has what is known already of the turns that follow; None: nothing.
 
     :raises Stopped: when `stop` is set before all are known.
     """
+    later = later or Later(stop)
     return tuple(
-        sum((chance * value_at(term, end, ip, stop) for chance, end, ip in ways), Fraction(0))
+        sum((chance * value_at(term, end, ip, stop, later) for chance, end, ip in ways), Fraction(0))
         for term in objective.terms
     )
 
@@ -186,8 +192,10 @@ def is_within(constraint: Constraint, end: Position | Fall, paid: int) -> bool:
     return not constraint or (isinstance(end, Position) and constraint.is_met(end, paid))
 
 
-def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = None) -> Fraction:
-    """The value of a term at an end of a turn after `paid` IP.
+def value_at(
+    term: Term, end: Position | Fall, paid: int, stop: Stop | None = None, later: Later | None = None
+) -> Fraction:
+    """The value of a term at an end of a turn after `paid` IP; `later` as for `expected_values`.
 
     :raises Stopped: when `stop` is set before it is known.
     """
@@ -204,7 +212,7 @@ def value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None = No
         case LeastRisk():
             return Fraction(RISKS[term.figure]) if isinstance(end, Fall) else risk_at(term.figure, end, stop=stop)
         case NextGoal():
-            return next_chance(term, end, stop)
+            return (later or Later(stop)).chance(term, end)
         case MostExpected():
             return expected_at(term.evaluation, end) if stop is None else _expected_at(term.evaluation, end, stop)
 
@@ -215,20 +223,55 @@ def next_chance(term: NextGoal, end: Position | Fall, stop: Stop | None = None) 
     :raises Stopped: when `stop` is set before it is known.
     :raises TooLargeError: when the turns have more situations than are looked at.
     """
-    value, solution = best_next(term, end, stop)
-    if solution is not None and isinstance(end, Position):
+    return Later(stop).chance(term, end)
+
+
+class Later:
+    """The best chances of goals in the turns that follow the ends of a turn: the best plan of each such turn is replayed.
+
+    A turn to which several ends lead is solved and replayed once, so there are no more replays than turns.
+    """
+
+    def __init__(self, stop: Stop | None = None) -> None:
+        self.watch, self.budget = Watch(stop), Budget()
+        self.searches: dict[tuple[NextGoal, str], Following] = {}  # by the term and who has moved
+        self.known: dict[tuple[Goal, int, Position], Fraction] = {}
+
+    def chance(self, term: NextGoal, end: Position | Fall) -> Fraction:
+        """The best chance after this end.
+
+        :raises Stopped: when the flag is set before it is known.
+        :raises TooLargeError: when the turns have more situations than are looked at.
+        """
+        if isinstance(end, Fall):
+            return Fraction(0)
+        search = self.searches.setdefault((term, end.to_move), Following(end, term, self.watch, self.budget))
+        return self._after(search, end, term.turns)
+
+    def _after(self, search: Following, end: Position | Fall, turns: int) -> Fraction:
+        """The best chance after this end, with so many turns to follow; of these the next one is replayed."""
+        goal = search.term.goal
+        if turns == 0 or isinstance(end, Fall) or end.is_won:
+            return Fraction(isinstance(end, Position) and goal.is_met(end))
         begun = next_turn(end)
-        plan = plan_of(solution.plan(), begun.board, named_by_code=bool(begun.rules_in_use))
-        rest = term.goal if term.turns == 1 else replace(term, turns=term.turns - 1)
-        replayed = sum(
-            (chance * value_at(rest, after, paid, stop) for chance, after, paid in endings(begun, plan)), Fraction(0)
-        )
-        if replayed != value:
-            raise DisagreementError(
-                f"'{rest}' in the turn of '{begun}': {value} by the kernel, '{plan}' has {replayed} by the reference rules; please "
-                "report this"
+        key = (goal, turns, begun)
+        if key not in self.known:
+            self.watch.look()
+            value, solution = search.best(end, turns, again=search.knows(end, turns))
+            assert solution is not None  # the game is not over
+            plan = plan_of(solution.plan(), begun.board, named_by_code=bool(begun.rules_in_use))
+            replayed = sum(
+                (chance * self._after(search, after, turns - 1) for chance, after, _ in endings(begun, plan)),
+                Fraction(0),
             )
-    return value
+            if replayed != value:
+                rest = goal if turns == 1 else NextGoal(goal, turns - 1)
+                raise DisagreementError(
+                    f"'{rest}' in the turn of '{begun}': {value} by the kernel, '{plan}' has {replayed} by the reference rules; "
+                    "please report this"
+                )
+            self.known[key] = value
+        return self.known[key]
 
 
 def risk_at(figure: str, end: Position, reference_visits: int = REFERENCE_VISITS, stop: Stop | None = None) -> Fraction:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tetrasolve.exact.deadline import answering, stop_of
-from tetrasolve.stop import Stop
+from tetrasolve.exact.deadline import answering, check, stop_of
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action
+from tetrasolve.tetrarchia.plan.answer import PROVED
 from tetrasolve.tetrarchia.plan.exhaustive import exhaustive
 from tetrasolve.tetrarchia.plan.objective import LeastIp, Objective, natural
 from tetrasolve.tetrarchia.plan.policies import Watch
@@ -62,22 +63,27 @@ def attempt(solution: Uniqueness, plan: Plan, *, seconds: float | None = None, c
     """
     ends = tuple(endings(solution.position, plan))
     objective, stop = solution.objective, stop_of(seconds, cancel)
-    values = expected_values(ends, objective)
     is_right = tables(ends) == tables(solution.ends)
     with answering(f"what is wrong with '{plan}'"):
+        values = expected_values(ends, objective, stop)
         search = _Search(objective, stop)
         mistake = search.mistake(solution.position, plan, 0, search.maximised(solution.values), ())
     return Attempt(plan, values, is_right, mistake)
 
 
 def within_reach(state: Position | Fall, objective: Objective, paid: int, stop: Stop | None) -> Values:
-    """The best values of an objective from here on, as the search gives them, when so many IP have been paid."""
+    """The best values of an objective from here on, as the search gives them, when so many IP have been paid.
+
+    :raises Stopped: when `stop` is set before they are proved.
+    """
     if isinstance(state, Fall) or state.is_won or state.phase is not Phase.ROMAN:
         return tuple(value_at(term, state, paid, stop) for term in objective.terms)
-    found = exhaustive(state, objective, None, Watch(stop)).values
-    assert found is not None
+    found = exhaustive(state, objective, None, Watch(stop))
+    if found.status not in PROVED or found.values is None:
+        check(stop)
+        raise Stopped("deadline")  # a plan that is only the best so far says nothing about a mistake
     more = (paid if isinstance(term, LeastIp) else 0 for term in objective.terms)
-    return tuple(value + ip for value, ip in zip(found, more, strict=True))
+    return tuple(value + ip for value, ip in zip(found.values, more, strict=True))
 
 
 class _Search:

@@ -105,7 +105,7 @@ def _require_covered(found: Uniqueness, term: Term) -> None:
     use = found.position.ruleset.extensions
     if isinstance(term, NextGoal):
         if not {"imperium", "barbaria"} & {*use}:
-            turns = partial(situations, turns=term.turns)
+            turns = partial(situations, turns=term.turns, most=MOST_NEXT)
             return _require_small(found, term, turns, MOST_NEXT, "situations of next turns")
         limits = "a goal of the next turn without Imperium and Barbaria"
     elif str(term) == "least p_uprising":

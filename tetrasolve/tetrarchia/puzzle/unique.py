@@ -30,7 +30,7 @@ from tetrasolve.tetrarchia.plan.graph import criteria, turn_of
 from tetrasolve.tetrarchia.plan.objective import Goal, NextGoal, Objective, Term, natural
 from tetrasolve.tetrarchia.plan.policies import Edge, Measures, Watch, end_values, grouped, table_of
 from tetrasolve.tetrarchia.plan.reading import read_objective
-from tetrasolve.tetrarchia.plan.replay import Ending, expected_values, share_within, value_at, ways
+from tetrasolve.tetrarchia.plan.replay import Ending, Later, expected_values, share_within, value_at, ways
 from tetrasolve.tetrarchia.plan.task import Stated, require_stated, require_turn, require_words
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -158,6 +158,7 @@ class Search:
     def __init__(self, position: Position, objective: Objective, stated: Stated | None, stop: Stop | None) -> None:
         self.started = time.perf_counter()
         self.position, self.objective, self.stated, self.stop = position, objective, stated, stop
+        self.later = Later(stop)
         self.turn = turn_of(position, stated, stop)
         watch = Watch(stop)
         solution = self.turn.solve(criteria(objective, position) or [("ip",)], stop=stop)
@@ -244,7 +245,8 @@ class Search:
     def _replayed(self, plan: Plan, claimed: Value) -> tuple[tuple[Ending, ...], tuple[Fraction, ...], Fraction]:
         """The ends of a plan, the values of its terms, and the chance that it keeps to the constraint."""
         ends = tuple(ways(self.position, plan, self.stated))
-        values, kept = expected_values(ends, self.objective), share_within(ends, self.objective.constraint)
+        values = expected_values(ends, self.objective, self.stop, self.later)
+        kept = share_within(ends, self.objective.constraint)
         replayed = [*([kept] if self.objective.constraint else []), *values]
         parts = zip(self._parts(claimed), self._terms, strict=True)
         found = [part if term is None else natural(term, part) for part, term in parts]
