@@ -13,6 +13,7 @@ from everyplan import EveryPlan
 
 from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import OutOfTimeError
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan import Status, read_objective, read_plan
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult, exhaustive
 from tetrasolve.tetrarchia.position import Position, start_of_turn
@@ -25,6 +26,10 @@ from tetrasolve.tetrarchia.puzzle.unique import tables
 
 # A game of greedy Emperors: all borders but Sarmatia are secured, and what follows has 76,810 situations
 LATE = "3122 C:2 per/ach/srm/bri 3 - dac tin.lus.gla.bel.nor.dal.thr.cil.gat.num.afr aqu.per.lib/tri.gae/-/psu.bri.gma"
+SUPPORT = (
+    "4211 G:1 syr/pin/sic/afr 23 gma.per bae.lus.car.gla.tar.dac.min.msu.thr.mac.epi.aeg.cyr lug.asi.num "
+    "tin.syr.cil/-/luc.aqu/etr.psu"
+)
 
 
 @pytest.fixture
@@ -85,6 +90,18 @@ def test_what_is_wrong_is_not_said_by_plans_that_are_only_the_best_so_far(
     monkeypatch.setattr("tetrasolve.tetrarchia.puzzle.attempt.exhaustive", ended)
     with pytest.raises(OutOfTimeError, match="what is wrong with"):
         attempt(found, found.plan)
+
+
+def test_the_time_is_over_before_the_checker_is_done() -> None:
+    """While the certificate is written, and while the checker runs, which is ended then."""
+    question = kind("two-kill").question_about(Position.parse(SUPPORT), "germania_magna")
+    assert question is not None
+    puzzle, stop = Puzzle(question, "composed", unique(question.position, question.objective)), Stop()
+    stop.set()
+    for _ in range(2):
+        with pytest.raises(OutOfTimeError, match="before the checker was done"):
+            certified(puzzle, stop)
+        assert puzzle.certificate is not None
 
 
 @pytest.mark.slow

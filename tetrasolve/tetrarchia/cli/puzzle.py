@@ -116,7 +116,10 @@ def new(
     stop, tally, refuted = stop_of(seconds), QuestionCounts(), []
 
     def keep(puzzle: Puzzle) -> bool:
-        said = certified(puzzle)
+        try:
+            said = certified(puzzle, stop)
+        except OutOfTimeError:  # no puzzle: the search ends here
+            return False
         if puzzle.certificate is not None and said != CONFIRMED:
             refuted.append(said)
         return not refuted

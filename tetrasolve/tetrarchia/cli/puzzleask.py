@@ -48,7 +48,7 @@ def ask(
     stop = stop_of(seconds)
     found = solve(question, cancel=stop)
     puzzle = Puzzle(question, source, found).graded(cancel=stop) if found.is_unique else None
-    proof = "" if puzzle is None else certified(puzzle)
+    proof = "" if puzzle is None else certified(puzzle, stop)
     if puzzle is not None and puzzle.certificate is not None and proof != CONFIRMED:
         raise PuzzleError(f"the checker does not confirm this puzzle, please report this: {proof}")
     if puzzle is not None and out is not None:

@@ -15,6 +15,8 @@ from functools import partial
 
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
+from tetrasolve.exact.deadline import check
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
@@ -50,7 +52,7 @@ UNKNOWN_READINGS = frozenset(
 )
 
 
-def certify_unique(found: Uniqueness) -> Certificate:
+def certify_unique(found: Uniqueness, stop: Stop | None = None) -> Certificate:
     """The certificate of a question with one answer.
 
     >>> from tetrasolve.tetrarchia.examples import example
@@ -66,12 +68,13 @@ def certify_unique(found: Uniqueness) -> Certificate:
         the checker does not know a reading or house rule in use.
     :raises TooLargeError: when the turn has more than 2,000,000 states, phases after it more than 500,000, or next turns more than
         300,000.
+    :raises Stopped: when `stop` is set before it is known that it is small enough.
     """
     if not found.is_unique or found.other_values is None or found.other_kept is None:
         raise ObjectiveError(f"'{found.objective}' has no certificate: {found.sentence}")
     _require_known(found.position)
     for term in filter(looks_ahead, found.objective.terms):
-        _require_covered(found, term)
+        _require_covered(found, term, stop)
     if found.nodes > MOST_STATES:
         raise TooLargeError(f"this turn has {found.nodes:,} states; certificates of one answer cover {MOST_STATES:,}")
     terms = found.objective.terms
@@ -100,13 +103,13 @@ def _require_known(position: Position) -> None:
         raise ObjectiveError(f"the stand-alone checker does not know {what}, so there is no certificate")
 
 
-def _require_covered(found: Uniqueness, term: Term) -> None:
+def _require_covered(found: Uniqueness, term: Term, stop: Stop | None) -> None:
     """The checker can work out this term, which is about the time after the turn, within its limits."""
     use = found.position.ruleset.extensions
     if isinstance(term, NextGoal):
         if not {"imperium", "barbaria"} & {*use}:
             turns = partial(situations, turns=term.turns, most=MOST_NEXT)
-            return _require_small(found, term, turns, MOST_NEXT, "situations of next turns")
+            return _require_small(found, term, turns, MOST_NEXT, "situations of next turns", stop)
         limits = "a goal of the next turn without Imperium and Barbaria"
     elif str(term) == "least p_uprising":
         if "barbaria" not in use:
@@ -114,7 +117,7 @@ def _require_covered(found: Uniqueness, term: Term) -> None:
         limits = "the chance of an uprising without Barbaria"
     elif str(term) == "least p_lost":
         if not WITH_CHOICES & use:
-            return _require_small(found, term, _phases, MOST_VISITS, "states of phases")
+            return _require_small(found, term, _phases, MOST_VISITS, "states of phases", stop)
         limits = "the chance of a fall without Imperium and Barbaria"
     else:
         limits = "least p_uprising, least p_lost and next goals"
@@ -138,13 +141,19 @@ def _visits(position: Position) -> float:
 
 
 def _require_small(
-    found: Uniqueness, term: Term, sizes: Callable[[Iterable[Position]], Iterator[float]], most: int, of: str
+    found: Uniqueness,
+    term: Term,
+    sizes: Callable[[Iterable[Position]], Iterator[float]],
+    most: int,
+    of: str,
+    stop: Stop | None,
 ) -> None:
     """What follows all ends of the turn is small enough for the checker."""
-    turn, total = turn_of(found.position, found.stated), 0.0
+    turn, total = turn_of(found.position, found.stated, stop), 0.0
     if turn.nodes > most:
         raise TooLargeError(f"'{term}': the turn has {turn.nodes:,} states; certificates cover {most:,} of it and {of}")
     for size in sizes(open_ends(found.position, turn)):
+        check(stop)
         total += size
         if total > most:
             raise TooLargeError(f"'{term}': more than {most:,} {of}, which certificates do not cover")

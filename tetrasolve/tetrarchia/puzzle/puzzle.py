@@ -18,6 +18,7 @@ from tetrasolve.certify.checking import verdict_on
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
+from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.certificate import board_digest
 from tetrasolve.tetrarchia.plan.objective import LeastIp, Objective
@@ -84,12 +85,24 @@ class Puzzle:
     @cached_property
     def certificate(self) -> Certificate | None:
         """The certificate of the answer; None where certificates do not cover the question."""
+        return self._certificate(None)
+
+    def _certificate(self, stop: Stop | None) -> Certificate | None:
         try:
-            return (
-                certify_options(self.solution) if isinstance(self.solution, Ranked) else certify_unique(self.solution)
-            )
+            if isinstance(self.solution, Ranked):
+                return certify_options(self.solution)
+            return certify_unique(self.solution, stop)
         except (ObjectiveError, TooLargeError):
             return None
+
+    def certificate_within(self, stop: Stop | None) -> Certificate | None:
+        """The certificate, which is kept.
+
+        :raises Stopped: when the flag is set before there is one.
+        """
+        if "certificate" not in vars(self):
+            vars(self)["certificate"] = self._certificate(stop)
+        return self.certificate
 
     def data(self) -> dict[str, Any]:
         """The puzzle as JSON data; values and gap are exact and as floats."""
@@ -176,24 +189,27 @@ def check(
     `changed_board`: the question is on another board than that of the file, so what names or counts the board is not compared, nor
     the grade. A file without a grade, or with an unknown one, says nothing about it.
 
-    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the search was complete.
+    :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before all was done.
     :raises IllegalPositionError: when the position cannot occur, or there is no decision left in it.
     :raises TooLargeError: when the phase is too large for the reference rules.
     """
-    solution = solve(question, seconds=seconds, cancel=cancel)
+    stop = stop_of(seconds, cancel)
+    solution = solve(question, cancel=stop)
     if not solution.is_unique:
         return Checked(question, solution, solution.sentence, "", None)
     puzzle = Puzzle(question, str(data["source"]), solution)
     claims = not changed_board and _claims_grade(data)
     if claims and isinstance(solution, Uniqueness):
-        puzzle = replace(puzzle, grade=grade(question, solution, cancel=cancel, seconds=seconds))
+        puzzle = replace(puzzle, grade=grade(question, solution, cancel=stop))
     else:
-        puzzle = puzzle.graded(cancel=cancel, seconds=seconds)
+        puzzle = puzzle.graded(cancel=stop)
+    with answering(f"'{question}'", "its certificate was written"):
+        puzzle.certificate_within(stop)
     again = puzzle.data()
     free = {"version", *(OF_THE_BOARD if changed_board else ()), *(() if claims else GRADED)}
     wrong = [key for key in again if key not in free and not _is_same(data.get(key), again[key])]
     trouble = f"{', '.join(wrong)}: the file says something else" if wrong else ""
-    return Checked(question, solution, trouble, OTHER_BOARD if changed_board else certified(puzzle), puzzle)
+    return Checked(question, solution, trouble, OTHER_BOARD if changed_board else certified(puzzle, stop), puzzle)
 
 
 def _claims_grade(data: dict[str, Any]) -> bool:
@@ -206,9 +222,11 @@ def _is_same(stated: object, found: object) -> bool:
     return json.dumps(stated, sort_keys=True) == json.dumps(found, sort_keys=True)
 
 
-def certified(puzzle: Puzzle) -> str:
-    """What the stand-alone checker says about the certificate: ``confirmed``, or its whole verdict."""
-    proof = puzzle.certificate
-    if proof is None:
-        return "certificates do not cover this question"
-    return verdict_on(proof)
+def certified(puzzle: Puzzle, stop: Stop | None = None) -> str:
+    """What the stand-alone checker says about the certificate: ``confirmed``, or its whole verdict.
+
+    :raises OutOfTimeError: when `stop` is set before the checker has ended.
+    """
+    with answering(f"'{puzzle.question}'", "the checker was done"):
+        proof = puzzle.certificate_within(stop)
+        return "certificates do not cover this question" if proof is None else verdict_on(proof, stop)
