@@ -79,7 +79,7 @@ def certify(
     if not objective.is_deterministic:
         term = next(filter(looks_ahead, objective.terms))
         raise ObjectiveError(
-            f"'{term}' looks at the dice of the phase after the turn, which certificates do not cover: expected goals, "
+            f"'{term}' looks at what follows the turn, which certificates of a plan do not cover: expected goals, "
             "most value and least ip"
         )
     require_turn(position)

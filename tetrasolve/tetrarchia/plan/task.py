@@ -52,9 +52,7 @@ class Task:
     def __post_init__(self) -> None:
         require_turn(self.position)
         if not self.objective.is_deterministic:
-            raise ObjectiveError(
-                f"'{self.objective}' is about the dice of the phase that follows, which solvers do not support"
-            )
+            raise ObjectiveError(f"'{self.objective}' is about what follows the turn, which solvers do not support")
         require_words(self.position, self.objective)
         require_stated(self.position, self.stated)
         if len(dict(self.stated)) < len(self.stated):
