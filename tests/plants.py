@@ -28,6 +28,7 @@ from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 FOLDER = Path(__file__).parent / "lint" / "planted"
 LATER = FOLDER.with_name("planted-later")  # written after the operators
+UNSEEN = FOLDER.with_name("planted-unseen")  # written when they were extended, and read after that
 PACKAGE = "tetrasolve.tetrarchia"
 LABELS = ("settled", "open", "named")
 GRADES = ("clear", "arguable")  # how certain the label is

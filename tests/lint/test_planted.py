@@ -7,10 +7,10 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from plants import FOLDER, LATER, PACKAGE, PlantError, answer, changed_sources, planted, read
+from plants import FOLDER, LATER, PACKAGE, UNSEEN, PlantError, answer, changed_sources, planted, read
 
 PLANTS, SILENT = read()
-AFTERWARDS, _ = read(LATER)  # written after the operators
+AFTERWARDS = [*read(LATER)[0], *read(UNSEEN)[0]]  # written after the operators, or when they were extended
 SHOWN = [plant for plant in PLANTS if plant.shown is not None]
 OPEN = [plant for plant in PLANTS if plant.label == "open"]
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.toml"

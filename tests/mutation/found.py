@@ -1,7 +1,7 @@
 """Which planted open points both halves find together: `python tests/mutation/found.py later`, with seconds as in points.py.
 
 A point is found when the judge leaves a change standing that gives the planted answer (generated.py); changes are judged in their
-order until one stands. Results are kept in a file for each set, and only what is not there is judged.
+order until one stands, those of all points in turn. Results are kept in a file for each set, and only what is not there is judged.
 """
 
 from __future__ import annotations
@@ -55,12 +55,14 @@ def main(which: str, seconds: float = inf) -> None:
     made, before = generated.kept(which), kept(which)
     wanted = [plant.id for plant in generated.wanted(which) if plant.label != "settled" and plant.id in made]
     results = {plant: before.get(plant, Found(plant)) for plant in wanted}
-    todo = [
-        replace(known[name], id=f"{plant} {name}")
+    asked = [
+        (number, plant, name)
         for plant, result in results.items()
-        for name in made[plant].like[result.judged :]
+        for number, name in enumerate(made[plant].like[result.judged :])
         if not result.by
     ]
+    rounds = sorted(asked, key=lambda one: one[0])  # one change of each point, then another one
+    todo = [replace(known[name], id=f"{plant} {name}") for _, plant, name in rounds]
 
     def is_over(case: judging.Case) -> bool:
         return bool(results[case.id.partition(" ")[0]].by)

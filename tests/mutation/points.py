@@ -21,13 +21,13 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import finding, judging, running, table  # found on the path set above
 from mutation.judging import Case, Verdict
-from plants import FOLDER, LATER, read
+from plants import FOLDER, LATER, UNSEEN, read
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
 from tetrasolve.lint.changes import Change, meaning
 
-SETS = {"planted": FOLDER, "later": LATER}  # those that were planted after the operators are apart
+SETS = {"planted": FOLDER, "later": LATER, "unseen": UNSEEN}  # those that were planted after the operators are apart
 EVERY = 10  # verdicts between two times that they are written
 
 
