@@ -159,7 +159,7 @@ def compare_turns(count: int, texts: tuple[str, ...], lefts: tuple[int, ...], ro
 
 
 def test_rides_come_to_the_same_value() -> None:
-    compare_rides(4, (2,))
+    compare_rides(5, (2,))
 
 
 def test_ends_of_turns_come_to_the_same_value() -> None:
@@ -191,7 +191,7 @@ def test_a_dictator_rides_by_a_policy() -> None:
         "confront B",
     )
     must = table("dictator", rules="standard?E-DICTATOR=must", dice="2221/-", at="O6", cubes="O6:O3", step="act:2")
-    assert judge(must, "cubes=-1").value == -2
+    assert judge(must, "cubes=-1").value == -1
     with pytest.raises(TooLargeError, match="nodes"):
         judge(position.replace(left=3), "p_lost", horizon="turn")
 
