@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from importlib import resources
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,13 +15,15 @@ from everyplan import EveryPlan
 from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.plan import Status, read_objective, read_plan
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult, exhaustive
-from tetrasolve.tetrarchia.position import Position, start_of_turn
-from tetrasolve.tetrarchia.puzzle import unique
+from tetrasolve.tetrarchia.position import Position, next_emperor, start_of_turn
+from tetrasolve.tetrarchia.puzzle import Verdict, unique
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
+from tetrasolve.tetrarchia.puzzle.composing import composed, is_small
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kind, questions
-from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified
+from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, in_fewer_turns, solve
 from tetrasolve.tetrarchia.puzzle.recipe import recipe
 from tetrasolve.tetrarchia.puzzle.unique import tables
 
@@ -43,17 +46,15 @@ def short(monkeypatch: pytest.MonkeyPatch) -> Position:
     return Position.parse("4211 M:1 lug/rha/etr/pin 23 gma bae.rha - -/-/-/-")
 
 
-def test_the_question_names_three_emperors_and_is_asked_by_name_where_it_is_far_to_a_win() -> None:
-    late, asked = Position.parse(LATE), kind("three-win")
-    assert asked.question_about(late, None) is None, "one border is left"
-    position = late.with_disc("persia", None)
+def test_the_question_names_three_emperors_and_is_asked_by_name() -> None:
+    position, asked = Position.parse(LATE), kind("three-win")
     question = asked.question_about(position, None)
     assert question is not None
     assert str(question).startswith("Constantius moves, then Maximian, then Diocletian; nothing happens in between.")
     assert question.said("es").startswith("Juega Constancio, después Maximiano y después Diocleciano; entre los turnos")
     assert str(question.objective).startswith("next next secure britannia, gaetulia, ")
     assert all(other.kind.name != "three-win" for other in questions(position))
-    for border in ("libya", "gaetulia"):
+    for border in ("persia", "libya", "gaetulia"):
         position = position.with_disc(border, None)
     assert asked.question_about(position, None) is None, "too many borders are left"
 
@@ -104,6 +105,15 @@ def test_the_time_is_over_before_the_checker_is_done() -> None:
         assert puzzle.certificate is not None
 
 
+def test_a_win_that_comes_as_surely_in_fewer_turns_is_no_puzzle_of_three() -> None:
+    question = kind("three-win").question_about(Position.parse(LATE), None)
+    assert question is not None
+    found = solve(question)
+    assert found.verdict is Verdict.TOO_MANY_TURNS and not found.is_unique
+    assert found.sentence.startswith("too many turns: the chance of 'next next secure britannia, ")
+    assert in_fewer_turns(question) == 1, "Constantius secures Sarmatia now"
+
+
 @pytest.mark.slow
 def test_with_all_ip_the_checker_confirms_a_win_within_three_turns() -> None:
     position = Position.parse(LATE)
@@ -118,3 +128,27 @@ def test_the_recipes_of_the_shipped_collection_are_those_it_was_made_by() -> Non
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/puzzles/shipped.json").read_text("utf-8")
     made = json.loads(text)["parts"]
     assert {part.kind: part.digest() for part in recipe()} == {name: row["recipe"] for name, row in made.items()}
+
+
+# -- composed positions ----------------------------------------------------------------------------------------------
+
+
+def test_a_composed_position_is_legal_and_late_and_the_same_for_the_same_draws() -> None:
+    fight = example("fight")
+    made = composed(fight, Random(334))
+    assert made is not None and made == composed(fight, Random(334)) and composed(fight, Random(335)) is None
+    second = next_emperor(made)
+    third = next_emperor(made.replace(to_move=second))
+    assert not made.status() and len(made.secured) == 5
+    assert (made.reserve_garrisons(second), made.reserve_garrisons(third)) == (0, 1)
+    assert {made.emperors[second], made.emperors[third]} <= {*made.board.borders}
+    assert (made.fleets, made.armies, made.to_move) == (fight.fleets, fight.armies, fight.to_move)
+
+
+def test_composed_positions_are_as_small_as_the_checker_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.parse(LATE)
+    assert is_small(position)
+    for name, limit in (("MOST_STATES", (5, 250, 900)), ("MOST_STATES", (60, 10, 900)), ("MOST_NEXT", 20_000)):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"tetrasolve.tetrarchia.puzzle.composing.{name}", limit)
+            assert not is_small(position)

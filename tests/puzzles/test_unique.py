@@ -55,7 +55,8 @@ def test_answers_are_those_of_all_policies(most_ip: int, count: int) -> None:
             if result is not None:
                 found[result.verdict] += 1
                 listed += 1
-    assert listed > count and min(found[verdict] for verdict in Verdict) >= count // 20, found
+    of_one_turn = [verdict for verdict in Verdict if verdict is not Verdict.TOO_MANY_TURNS]
+    assert listed > count and min(found[verdict] for verdict in of_one_turn) >= count // 20, found
 
 
 @pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])

@@ -23,13 +23,14 @@ DONE, NOT_DONE = 0, 3  # exit codes; 2 is that of wrong options and files
 
 @dataclass(frozen=True)
 class Run:
-    """What a script has to work with: `out` is the file that it writes, and which it may go on from."""
+    """What a script has to work with: `out` is the file that it writes, and which it may go on from; `kinds` are named."""
 
     out: Path
     checkpoint: Checkpoint
     executor: Executor
     stop: Stop | None
     say: Callable[[str], None]
+    kinds: tuple[str, ...] = ()
 
 
 def run_script(
@@ -38,6 +39,7 @@ def run_script(
     task: Mapping[str, Any],
     make: Callable[[Run], tuple[bool, int]],
     argv: Sequence[str] | None = None,
+    kinds: Sequence[str] = (),
 ) -> int:
     """Run a script, and give its exit code; 3: the time was over before the collection was complete.
 
@@ -45,12 +47,15 @@ def run_script(
     :param text: what the script is for: the first line is shown.
     :param task: all on which results depend, for the checkpoint.
     :param make: makes and writes the collection; whether it is complete, and how many there are.
+    :param kinds: if there are any, a run may be limited to some of these.
     """
     parser = argparse.ArgumentParser(description=text.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True, help="the collection, JSON lines as .xz; it is gone on with")
     parser.add_argument("--checkpoint", type=Path, required=True, help="where the state is kept, to go on from")
     add_workers(parser)
     parser.add_argument("--seconds", type=float, help="stop after this time; what there is is written")
+    if kinds:
+        parser.add_argument("--kind", action="append", choices=kinds, help="only this kind goes on (can be repeated)")
     options = parser.parse_args(argv)
 
     def say(line: str) -> None:
@@ -61,7 +66,9 @@ def run_script(
         with ExitStack() as opened:
             kept = opened.enter_context(Checkpoint(options.checkpoint, task))
             executor = opened.enter_context(executing(opened.enter_context(workers_of(options)), stop))
-            is_done, count = make(Run(options.out, kept, executor, stop, say))
+            is_done, count = make(
+                Run(options.out, kept, executor, stop, say, tuple(getattr(options, "kind", None) or ()))
+            )
     except (TetrasolveError, OSError, ValueError) as error:
         parser.error(str(error))
     say(f"{count} written to {options.out}")

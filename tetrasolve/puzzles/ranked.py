@@ -21,6 +21,7 @@ class Verdict(StrEnum):
     ONE_ANSWER = "one answer"  # everything that is another answer is worse
     TWO_ANSWERS = "two answers"  # two that are not the same answer are best
     NO_SOLUTION = "no solution"  # nothing reaches the goal with a chance above zero, or nothing keeps to the constraint
+    TOO_MANY_TURNS = "too many turns"  # the goal is reached as well in fewer turns than are asked for
     DECIDED = "decided"  # there is nothing to find: the goal is met already, or all plans are the same answer
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from random import Random
 from typing import Any
 
 import click
@@ -25,6 +26,7 @@ from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.tree import read_plan
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_on_board, select
+from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
 from tetrasolve.tetrarchia.puzzle.help import LANGUAGES, helps
@@ -76,6 +78,12 @@ command.add_command(book)
 @click.option("--turns", type=click.IntRange(1), default=12, show_default=True, help="Turns of a game, at most.")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games, at most.")
 @kind_option
+@click.option(
+    "--compose",
+    type=click.IntRange(1),
+    metavar="NUMBER",
+    help="Ask about so many late positions composed from each turn, in place of its own; for three-win.",
+)
 @click.option("--shrink", "shrunk", is_flag=True, help="Take off every piece that can go.")
 @click.option(
     "--apart",
@@ -97,6 +105,7 @@ def new(
     turns: int,
     games: int,
     names: tuple[str, ...],
+    compose: int | None,
     shrunk: bool,
     apart: int,
     blunt: bool,
@@ -124,8 +133,13 @@ def new(
             refuted.append(said)
         return not refuted
 
+    played = _turns(level, war, record, seed, games, turns)
+    if compose is not None:
+        played = (
+            made for turn in played for made in compositions(turn, compose, Random(f"compose {turn.source}"), stop)
+        )
     made = make(
-        _turns(level, war, record, seed, games, turns), count=count, kinds=names, sharp=not blunt, shrunk=shrunk, apart=apart,
+        played, count=count, kinds=names, sharp=not blunt, shrunk=shrunk, apart=apart,
         seconds_each=each,
         stop=stop, tally=tally, keep=keep,
     )  # fmt: skip

@@ -34,7 +34,7 @@ KIND, OPTIONS = "unique", "options"
 OPTION_FIELDS = ("board", "position", "question", "answer", "number", "gap")
 GAP = "gap"
 MOST_VISITS = 500_000  # states of all phases of a certificate: the checker takes about a minute
-MOST_NEXT = 300_000  # states of all turns that follow the ends of a turn, equal turns once
+MOST_NEXT = 1_000_000  # states of all turns that follow the ends of a turn, equal turns once: a minute for the checker
 # Readings that the stand-alone checker does not know; a position is unreadable to it where one of them is not the usual one
 UNKNOWN_READINGS = frozenset(
     {
@@ -67,7 +67,7 @@ def certify_unique(found: Uniqueness, stop: Stop | None = None) -> Certificate:
     :raises ObjectiveError: when there is not one answer, a term is about a figure of the phase that certificates do not cover, or
         the checker does not know a reading or house rule in use.
     :raises TooLargeError: when the turn has more than 2,000,000 states, phases after it more than 500,000, or next turns more than
-        300,000.
+        1,000,000.
     :raises Stopped: when `stop` is set before it is known that it is small enough.
     """
     if not found.is_unique or found.other_values is None or found.other_kept is None:

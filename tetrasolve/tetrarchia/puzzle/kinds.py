@@ -28,8 +28,9 @@ class Kind:
 
     `form` ``turn`` asks for the best plan for an `objective`; `targets` is ``armies``, ``borders`` (those without a garrison) or
     ``all`` (one question). The other forms are those of `tetrasolve.tetrarchia.puzzle.ranked`, some with a `measure`. `needs` is a
-    module or variant, `least` the number of borders that must be secured, `most` of those that may be (0: any number);
-    `near_roma`: an army is one advance from Roma. `denominator`: an answer that is a fraction with a larger one makes no sharp
+    module or variant, `least` the number of borders that must be secured; `near_roma`: an army is one advance from Roma.
+    `all_turns`: there is no puzzle where fewer turns than the objective has do as well, see
+    `tetrasolve.tetrarchia.puzzle.puzzle.solve`. `denominator`: an answer that is a fraction with a larger one makes no sharp
     puzzle. `by_name`: it takes long, so it is asked only where the kind is named.
     """
 
@@ -40,12 +41,12 @@ class Kind:
     targets: str = ALL
     needs: str | None = None
     least: int = 0
-    most: int = 0
     near_roma: bool = False
     form: str = TURN
     measure: str = ""
     denominator: int = 0
     by_name: bool = False
+    all_turns: bool = False
 
     def questions(self, position: Position) -> Iterator[Question]:
         """The questions of this kind in a position; a mistake is one of a turn that was played, see `question_about`.
@@ -56,7 +57,6 @@ class Kind:
         secured = [border for border in position.board.borders if position.has_garrison(border)]
         if (
             len(secured) < self.least
-            or (self.most and len(secured) > self.most)
             or (self.needs is not None and self.needs not in position.ruleset.extensions)
             or (self.near_roma and not _is_near_roma(position))
             or (self.form != TURN and not _fits(self.form, position))

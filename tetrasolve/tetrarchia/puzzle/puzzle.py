@@ -19,9 +19,10 @@ from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, stop_of
+from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.certificate import board_digest
-from tetrasolve.tetrarchia.plan.objective import LeastIp, Objective
+from tetrasolve.tetrarchia.plan.objective import LeastIp, NextGoal, Objective
 from tetrasolve.tetrarchia.puzzle.certificate import certify_options, certify_unique
 from tetrasolve.tetrarchia.puzzle.grade import NO_PLAN, UNGRADED, UNKNOWN, Grade, grade, grade_if_in_time
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, Question
@@ -45,9 +46,24 @@ def solve(question: Question, *, seconds: float | None = None, cancel: Stop | No
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before the search was complete.
     :raises TooLargeError: when the phase is too large for the reference rules.
     """
-    if question.kind.form == TURN:
-        return unique(question.position, question.objective, seconds=seconds, cancel=cancel)
-    return ranked(question, seconds=seconds, cancel=cancel)
+    if question.kind.form != TURN:
+        return ranked(question, seconds=seconds, cancel=cancel)
+    stop = stop_of(seconds, cancel)
+    found = unique(question.position, question.objective, cancel=stop)
+    if question.kind.all_turns and found.is_unique and in_fewer_turns(question, stop) == found.values[0]:
+        return replace(found, verdict=Verdict.TOO_MANY_TURNS)
+    return found
+
+
+def in_fewer_turns(question: Question, stop: Stop | None = None) -> Fraction:
+    """The best chance, in [0, 1], of the goal of a question about later turns when the last of its turns is not played.
+
+    :raises OutOfTimeError: when `stop` is set before it is known.
+    """
+    term = question.objective.terms[0]
+    assert isinstance(term, NextGoal)
+    fewer = replace(term, turns=term.turns - 1) if term.turns > 1 else term.goal
+    return unique(question.position, Objective((fewer,)), cancel=stop).values[0]
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.plan.graph import has_at_most
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, TURN, kind
 from tetrasolve.tetrarchia.puzzle.lines import Line
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make
@@ -29,11 +30,16 @@ from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 DATA = "data/collection.toml"
+# What kinds and parts can have since the first collection: where they do not, the digest is that of collections made before
+ADDED_TO_KINDS, ADDED = ("all_turns",), ("composed",)
 
 
 @dataclass(frozen=True, slots=True)
 class RecipePart:
-    """The puzzles of one kind: how many, from games of which tables (levels with modules, or scenarios), and their limits."""
+    """The puzzles of one kind: how many, from games of which tables (levels with modules, or scenarios), and their limits.
+
+    `composed` is how many positions are composed of that of each turn, and asked about in its place (0: none).
+    """
 
     kind: str
     count: int
@@ -46,6 +52,7 @@ class RecipePart:
     most_states: int
     each: float
     tables: tuple[str, ...] = field(repr=False)
+    composed: int = 0
 
     def table(self, number: int) -> str:
         """The table of a game."""
@@ -69,11 +76,11 @@ class RecipePart:
     def digest(self) -> str:
         """16 hexadecimal digits for all that its puzzles depend on but how many are wanted, with the row of their kind."""
         row = asdict(kind(self.kind))
-        if not row["most"]:
-            del row[
-                "most"
-            ]  # a row that does not have it is the one of collections that were made before there was this limit
         data = self.data() | {"row": row}
+        for names, added in ((row, ADDED_TO_KINDS), (data, ADDED)):
+            for name in added:
+                if not names[name]:
+                    del names[name]
         del data["count"], data["games"]
         return sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -192,11 +199,20 @@ def _turns(part: RecipePart, number: int) -> Iterator[PlayedTurn]:
     origin = f"collection {part.seed}, {part.table(number)}, {part.kind} game {number}"
     form = kind(part.kind).form
     for turn in greedy_turns([(origin, part.seed_of(number), part.game(number))], part.turns):
-        if not turn.line.steps:
-            continue
-        asked = turn._replace(position=_within(turn.line, part.within, random)) if form == TURN else turn
-        if form not in (TURN, MISTAKE) or has_at_most(asked.position, part.most_states):
-            yield asked
+        if turn.line.steps:
+            for asked in _asked(part, turn, random):
+                if form not in (TURN, MISTAKE) or has_at_most(asked.position, part.most_states):
+                    yield asked
+
+
+def _asked(part: RecipePart, turn: PlayedTurn, random: Random) -> Iterator[PlayedTurn]:
+    """The positions of a turn, or made from it, that are asked about."""
+    if kind(part.kind).form != TURN:
+        yield turn
+    elif part.composed:
+        yield from compositions(turn, part.composed, random)
+    else:
+        yield turn._replace(position=_within(turn.line, part.within, random))
 
 
 def _within(line: Line, share: float, random: Random) -> Position:

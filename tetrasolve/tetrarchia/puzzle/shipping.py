@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import lzma
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from pathlib import Path
@@ -88,12 +88,21 @@ class Making:
         found = self.total(part)
         return len(found["lines"]) >= share * part.count or self.stages[part.kind].done >= share * part.games
 
-    def run(self, executor: Executor | None = None, *, stop: Stop | None = None, say: Say = lambda _: None) -> bool:
-        """Play on until all parts are done, or `stop` is set: then it is false."""
+    def run(
+        self,
+        executor: Executor | None = None,
+        *,
+        stop: Stop | None = None,
+        say: Say = lambda _: None,
+        kinds: Collection[str] = (),
+    ) -> bool:
+        """Play on until all parts, or those of these kinds, are done, or `stop` is set: then it is false."""
         workers = getattr(executor, "workers", 1)
         try:
             for number in range(1, ROUNDS + 1):
                 for part in self.parts:
+                    if kinds and part.kind not in kinds:
+                        continue
                     self._to(part, number / ROUNDS, executor, workers * AT_ONCE, stop)
                     found = self.total(part)
                     say(
@@ -234,12 +243,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         making = Making(parts, run.checkpoint)
         if run.out.exists():
             run.say(f"{making.begin_with(*read(run.out))} taken from {run.out}")
-        is_done = making.run(run.executor, stop=run.stop, say=run.say)
+        is_done = making.run(run.executor, stop=run.stop, say=run.say, kinds=run.kinds)
         write(run.out, making.lines())
         files.write_text(_beside(run.out), json.dumps(making.made(), indent=1) + "\n")
         return is_done, len(making.lines())
 
-    return run_script("puzzles", __doc__ or "", task, make, argv)
+    return run_script("puzzles", __doc__ or "", task, make, argv, [part.kind for part in parts])
 
 
 if __name__ == "__main__":

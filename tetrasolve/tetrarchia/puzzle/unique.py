@@ -100,6 +100,8 @@ class Uniqueness:
                 return f"no solution: no plan is certain to {self.objective.constraint}"
             case Verdict.NO_SOLUTION:
                 return f"no solution: no plan has a chance of '{self.objective.terms[0]}'"
+            case Verdict.TOO_MANY_TURNS:
+                return f"too many turns: the chance of '{self.objective.terms[0]}' is the same in fewer turns"
         if self.other is None:
             return "decided: all plans end the turn in the same position"
         return f"decided: '{self.objective.terms[0]}' is so already"
