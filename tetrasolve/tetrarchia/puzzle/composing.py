@@ -55,7 +55,7 @@ def is_small(position: Position, stop: Stop | None = None) -> bool:
         later = next_turn(later) if row else position
         if not has_at_most(later, most):
             return False
-    following = situations(open_ends(position, turn_of(position)), len(MOST_STATES) - 1)
+    following = situations(open_ends(position, turn_of(position)), len(MOST_STATES) - 1, MOST_NEXT)
     return all(total <= MOST_NEXT and not is_over(stop) for total in accumulate(following))
 
 
