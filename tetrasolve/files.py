@@ -145,6 +145,28 @@ def write_bytes(path: str | Path, data: bytes) -> None:
         _replace(Path(os.path.realpath(path)), data, found)
 
 
+def require_writable(path: str | Path) -> None:
+    """A file that is not there can be made in its folder, or one that is there be replaced; nothing is changed.
+
+    :raises OSError: when it cannot.
+    """
+    try:
+        found = os.stat(path)  # noqa: PTH116  # follows links, as it should
+    except FileNotFoundError:
+        folder = Path(path).parent if str(path) else Path()
+        if not str(path) or not folder.is_dir():
+            raise
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise _error(errno.EACCES, os.strerror(errno.EACCES), path) from None
+        return
+    except ValueError as error:  # a null byte
+        raise _error(errno.EINVAL, str(error), path) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise _error(errno.EISDIR, "is a directory, expected a file", path)
+    if not os.access(path, os.W_OK):
+        raise _error(errno.EACCES, os.strerror(errno.EACCES), path)
+
+
 def write_text(path: str | Path, text: str, encoding: str = "utf-8") -> None:
     """Write text to a file in one step, as `write_bytes`.
 

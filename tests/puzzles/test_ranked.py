@@ -112,6 +112,8 @@ def test_a_garrison_can_hold_roma() -> None:
     assert found.is_unique and found.answer == "lucania"
     assert found.number_of("Lucania") == found.options[0][1] < Fraction(5, 12) == found.number_of("roma")
     assert found.number_of("nowhere") is None and not found.is_right("roma")
+    with pytest.raises(PuzzleError, match=r"'nowhere': expected one of .*roma"):
+        found.require_answer("nowhere")
 
 
 def test_equal_options_are_two_answers() -> None:
@@ -199,6 +201,10 @@ def test_ending_the_turn_too_early_is_a_mistake() -> None:
     found = played("kill britannia: secure; end")
     assert found.is_unique and found.options == (("2: end", Fraction(7, 12)), ("1: secure", Fraction(0)))
     assert found.is_right("2") and found.is_right("2: end") and not found.is_right("1") and not found.is_right("3")
+    assert found.is_right("end") and not found.is_right("secure")
+    found.require_answer("secure")
+    with pytest.raises(PuzzleError, match="'3': expected one of 1: secure, 2: end"):
+        found.require_answer("3")
 
 
 @pytest.mark.parametrize(

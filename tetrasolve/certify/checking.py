@@ -48,16 +48,17 @@ def run_checker(
     return _run(["--", *files], board, program, stop)
 
 
-def verdict_on(certificate: Certificate, stop: Stop | None = None) -> str:
+def verdict_on(certificate: Certificate, stop: Stop | None = None, board: str | Path | None = None) -> str:
     """What the checker says about a certificate that is in no file: ``confirmed``, or its whole verdict.
 
+    :param board: the board file of the certificate; None for the one beside the checker.
     :raises ProofError: when there is no checker to run, or it failed.
     :raises Stopped: when `stop` is set before the checker has ended; it is ended then.
     """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answer.cert"
         certificate.write(path)
-        code, said = run_checker([str(path)], stop=stop)
+        code, said = run_checker([str(path)], board, stop=stop)
     return CONFIRMED if code == 0 else said.strip()
 
 

@@ -141,6 +141,17 @@ def write_file(path: str, text: str) -> None:
         files.write_text(path, text)
 
 
+def require_writable(path: str) -> None:
+    """A file can be written, as far as that shows before the work: for results that take long.
+
+    :raises OutputError: when it cannot.
+    """
+    if path == "-":
+        return
+    with writing(path):
+        files.require_writable(path)
+
+
 @contextmanager
 def writing(path: str) -> Iterator[None]:
     """A context in which a file is written; a pipe that is closed is left to `main`.

@@ -9,8 +9,12 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Generic, TypeAlias, TypeVar
 
+from tetrasolve.errors import PuzzleError, shown
+
 Q = TypeVar("Q")
 Option: TypeAlias = tuple[str, Fraction]  # what can be answered, and its number
+
+SMALL = 216  # a denominator as of three dice, up to which a fraction is read at a glance
 
 _NUMBER = re.compile(r"[0-9]{1,1000}(?:/[0-9]{1,1000}|\.[0-9]{1,1000})?")  # no exponent: its number could be very long
 
@@ -98,17 +102,57 @@ class Options(Generic[Q]):
                 return number
         return None
 
+    @property
+    def is_number(self) -> bool:
+        """Whether a number is asked for, and not one of several options."""
+        return len(self.options) == 1 and self.options[0][0] == str(self.options[0][1])
+
     def is_right(self, answer: str) -> bool:
         """Whether this is the answer; without an option nothing is."""
         if not self.options:
             return False
-        if len(self.options) == 1 and self.options[0][0] == str(self.options[0][1]):
-            text = answer.strip()
-            if not _NUMBER.fullmatch(text) or (text.partition("/")[2] or "1").strip("0") == "":
-                return False
-            return Fraction(text) == self.options[0][1]
+        if self.is_number:
+            return _number(answer) == self.options[0][1]
         return self.number_of(answer) == self.options[0][1]
 
+    def could_be(self, answer: str) -> bool:
+        """Whether a text that is no option can be meant as an answer all the same; a game says more."""
+        del answer
+        return False
+
+    def require_answer(self, answer: str) -> None:
+        """The text can be an answer, right or wrong.
+
+        :raises PuzzleError: when it cannot; the text names what can be.
+        """
+        if self.is_number:
+            if _number(answer) is None:
+                raise PuzzleError(f"answer {shown(answer)}: expected a fraction like 5/12, or a number like 0.25")
+        elif self.number_of(answer) is None and not self.could_be(answer):
+            listed = ", ".join(sorted(name for name, _ in self.options))
+            raise PuzzleError(f"answer {shown(answer)}: expected one of {listed or 'no answers: there are none'}")
+
     def __str__(self) -> str:
-        lines = [self.sentence, f"answer: {self.answer}", f"{self.numbers}:"]
-        return "\n".join([*lines, *(f"  {name}: {number}" for name, number in self.options)])
+        lines = [self.sentence]
+        if self.is_number:
+            return "\n".join([*lines, f"answer: {with_decimals(self.options[0][1])}"])
+        lines += [f"answer: {self.answer}"] if self.is_unique else []
+        lines += [f"{self.numbers}:"] if self.options else []
+        return "\n".join([*lines, *(f"  {name}: {with_decimals(number)}" for name, number in self.options)])
+
+
+def with_decimals(number: Fraction) -> str:
+    """A fraction, followed by its decimals where its denominator is large.
+
+    >>> with_decimals(Fraction(5, 12)), with_decimals(Fraction(100, 2187))
+    ('5/12', '100/2187 (about 0.0457247)')
+    """
+    return str(number) if number.denominator <= SMALL else f"{number} (about {float(number):.6g})"
+
+
+def _number(text: str) -> Fraction | None:
+    """The number that somebody types; None: it is none."""
+    typed = text.strip()
+    if not _NUMBER.fullmatch(typed) or (typed.partition("/")[2] or "1").strip("0") == "":
+        return None
+    return Fraction(typed)

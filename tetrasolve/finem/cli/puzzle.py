@@ -133,14 +133,15 @@ def check_file(file: str, as_json: bool, seconds: float | None) -> int:
 @json_option
 def list_file(
     file: str, names: tuple[str, ...], motifs: tuple[str, ...], grades: tuple[int, ...], as_json: bool
-) -> None:
-    """List the puzzles of FILE with their grades and questions."""
+) -> int:
+    """List the puzzles of FILE with their grades and questions; exit code 1: none is chosen."""
     found = list(select(_read(file), kinds=names, themes=motifs, grades=grades))
     if as_json:
         echo_json({"puzzles": [{"number": number, "id": entry.id, **entry.data} for number, entry in found]})
-        return
+        return 0 if found else REFUTED
     for number, entry in found:
         click.echo(f"{number:4} {entry.id} {entry.question.kind.name:12} {entry.grade or '-'} {entry.question}")
+    return 0 if found else REFUTED
 
 
 @command.command()
@@ -199,6 +200,7 @@ def solve(file: str, number: int, attempt: str, as_json: bool, seconds: float | 
     Exit code 1: it is not the answer.
     """
     found = solve_question(chosen_entry(_read(file), number).question, seconds=seconds)
+    found.require_answer(attempt)
     right, value = found.is_right(attempt), found.number_of(attempt)
     if as_json:
         echo_json({"right": right, "number": None if value is None else fraction_data(value)})

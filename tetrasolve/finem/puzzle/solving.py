@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tetrasolve.errors import ActionError, OutOfTimeError
+from tetrasolve.errors import ActionError, OutOfTimeError, PuzzleError, shown
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.bestturn import best_turn
@@ -43,19 +43,40 @@ class Ranked(Options[Question]):
         typed = end_of(self.question.position, answer)
         return typed is not None and typed == end_of(self.question.position, name)
 
+    def require_answer(self, answer: str) -> None:
+        """The text can be an answer, right or wrong.
+
+        :raises PuzzleError: when it cannot; the text names what can be, or the action that cannot be done.
+        """
+        if self.question.kind.form != PLAN:
+            Options.require_answer(self, answer)
+            return
+        try:
+            _follow(self.question.position, answer)
+        except ActionError as error:
+            raise PuzzleError(f"answer {shown(answer)}: {error}") from None
+
 
 def end_of(position: Position, plan: str) -> tuple[object, ...] | None:
     """The situation to which a plan leads by the reference rules, but for the pawn; None where it cannot be played."""
+    try:
+        return situation(_follow(position, plan))
+    except ActionError:
+        return None
+
+
+def _follow(position: Position, plan: str) -> State:
+    """The state to which a plan leads.
+
+    :raises ActionError: when it cannot be played.
+    """
     state: State = position
     words = [word.strip() for word in plan.split(";")]
     for action in [word for word in words if word and word != PASS]:
-        try:
-            state = rules.take(state, action)
-        except ActionError:
-            return None
+        state = rules.take(state, action)
     if isinstance(state, Position) and state.phase is Phase.ACTIONS:
         state = rules.take(state, PASS)
-    return situation(state)
+    return state
 
 
 def situation(state: State) -> tuple[object, ...]:

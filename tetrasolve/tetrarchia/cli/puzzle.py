@@ -5,15 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import click
 
 from tetrasolve.certify.checking import CONFIRMED
-from tetrasolve.cli.common import SECONDS, echo_json, json_option, read_input, seconds_option, write_file
+from tetrasolve.cli.common import (
+    SECONDS,
+    echo_json,
+    json_option,
+    read_input,
+    require_writable,
+    seconds_option,
+    write_file,
+)
 from tetrasolve.cli.puzzleoptions import file_argument, kind_option, name_of
-from tetrasolve.errors import IllegalPositionError, ObjectiveError, OutOfTimeError, PuzzleError, TooLargeError
+from tetrasolve.cli.searching import Report, search_bar
+from tetrasolve.errors import (
+    ActionError,
+    IllegalPositionError,
+    ObjectiveError,
+    OutOfTimeError,
+    PuzzleError,
+    TooLargeError,
+)
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.puzzles.ranked import Verdict
@@ -23,7 +40,7 @@ from tetrasolve.tetrarchia.cli.puzzleask import ask
 from tetrasolve.tetrarchia.cli.puzzlebook import book
 from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles, text_of
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
-from tetrasolve.tetrarchia.plan.tree import read_plan
+from tetrasolve.tetrarchia.hint.comparison import read_for
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
 from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_on_board, select
 from tetrasolve.tetrarchia.puzzle.composing import compositions
@@ -95,6 +112,7 @@ command.add_command(book)
 @click.option("--blunt", is_flag=True, help="Also puzzles in which other answers are worse in the IP paid only.")
 @click.option("--each", type=SECONDS, default=20, show_default=True, help="Seconds for one question, at most.")
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
+@click.option("--resume", is_flag=True, help="Go on after the last puzzle of --out, with the same options.")
 @seconds_option
 def new(
     level: str | None,
@@ -111,17 +129,22 @@ def new(
     blunt: bool,
     each: float,
     out: str,
+    resume: bool,
     seconds: float | None,
 ) -> int:
     """Make puzzles from games of LEVEL, like 4211 or 4222+dux, played by greedy Emperors.
 
-    Each puzzle whose question certificates cover is confirmed by the stand-alone checker. Exit code 1: the games have
-    fewer puzzles; 3: out of time.
+    Each puzzle whose question certificates cover is confirmed by the stand-alone checker, and written when it is found; the same
+    command with --resume goes on. Exit code 1: the games have fewer puzzles; 3: out of time.
     """
     if (level, war, record).count(None) != 2:
         raise click.UsageError("give either a LEVEL like 4211, --scenario NAME or --record FILE")
     if (seed is None) == (record is None):
         raise click.UsageError("give --seed for new games, and only for these")
+    if resume and (out == "-" or compose is not None):  # positions composed from one turn have one source
+        raise click.UsageError("--resume goes with --out FILE, and not with --compose")
+    require_writable(out)
+    before = read_puzzles(out) if resume and Path(out).exists() else []
     stop, tally, refuted = stop_of(seconds), QuestionCounts(), []
 
     def keep(puzzle: Puzzle) -> bool:
@@ -141,17 +164,37 @@ def new(
     made = make(
         played, count=count, kinds=names, sharp=not blunt, shrunk=shrunk, apart=apart,
         seconds_each=each,
-        stop=stop, tally=tally, keep=keep,
+        stop=stop, tally=tally, keep=keep, before=before,
     )  # fmt: skip
-    found = [puzzle.line() for puzzle in made]
+    found = [json.dumps(entry.data, separators=(",", ":")) for entry in before]
+    was_interrupted = False
+    try:
+        with search_bar() as report:
+            for puzzle in _reported(made, tally, count, report):
+                found.append(puzzle.line())
+                write_file(out, f"{found[-1]}\n" if out == "-" else "".join(f"{line}\n" for line in found))
+    except KeyboardInterrupt:
+        was_interrupted = True
     if refuted:
         raise PuzzleError(f"the checker does not confirm a puzzle, please report this: {refuted[0]}")
-    click.echo(f"{len(found)} of {count} puzzles; {tally}", err=True)
-    if found:
-        write_file(out, "".join(f"{line}\n" for line in found))
+    click.echo(f"{'interrupted: ' if was_interrupted else ''}{len(found)} of {count} puzzles; {tally}", err=True)
+    if was_interrupted:
+        if out != "-":
+            click.echo("the same command with --resume goes on", err=True)
+        return UNKNOWN
     if len(found) == count:
         return 0
     return UNKNOWN if is_over(stop) else REFUTED
+
+
+def _reported(made: Iterator[Puzzle], tally: QuestionCounts, count: int, report: Report | None) -> Iterator[Puzzle]:
+    """The puzzles as they are made, with a bar on a terminal that is moved after each question too."""
+    if report is not None:
+        tally.say = lambda: report(f"{tally.asked} questions", None, count)
+    for number, puzzle in enumerate(made, start=1):
+        yield puzzle
+        if report is not None:
+            report(f"{tally.asked} questions", number, count)
 
 
 def _turns(
@@ -250,8 +293,8 @@ def list_file(
     module: str | None,
     sharp: bool,
     as_json: bool,
-) -> None:
-    """List the puzzles of FILE with their questions, as the file has them."""
+) -> int:
+    """List the puzzles of FILE with their questions, as the file has them; exit code 1: none is chosen."""
     rows = []
     for number, entry in select(
         read_puzzles(file), kinds=names, themes=motifs, grades=grades, module=module, sharp=sharp
@@ -260,9 +303,10 @@ def list_file(
         rows.append({**row, "themes": entry.themes, "grade": entry.grade, "position": str(entry.question.position)})
     if as_json:
         echo_json(rows)
-        return
+        return 0 if rows else REFUTED
     for row in rows:
         click.echo(f"{row['number']}: {row['kind']}: {row['question']} ({row['source']})")
+    return 0 if rows else REFUTED
 
 
 @command.command()
@@ -415,12 +459,13 @@ def list_themes(language: str, as_json: bool) -> None:
 def solve(file: str, number: int, tried: str, as_json: bool, seconds: float | None) -> int:
     """Try an answer to a puzzle of FILE, and see which step of it gives something up, after which dice.
 
+    An attack at the end of a plan may leave its branches out.
     Where no plan is asked for, --try is a fraction, a province, or the number of an action.
 
     Exit code 1: it is not the answer.
     """
     question = _one(file, number).question
-    plan = read_plan(tried, question.position.board) if question.kind.form == TURN else None
+    plan = read_for(question.position, tried) if question.kind.form == TURN else None
     found = solve_question(question, seconds=seconds)
     if not found.is_unique:
         raise PuzzleError(f"this is no puzzle: {found.sentence}")
@@ -444,7 +489,11 @@ def solve(file: str, number: int, tried: str, as_json: bool, seconds: float | No
 @json_option
 def show_help(file: str, number: int, steps: int, language: str, as_json: bool) -> None:
     """Show steps of help with a puzzle of FILE: each gives away a little more, and the last one is the answer."""
-    found = helps(_one(file, number), language)
+    entry = _one(file, number)
+    try:
+        found = helps(entry, language)
+    except ActionError as error:
+        raise PuzzleError(f"{name_of(file)}, puzzle {number}: the answer that it states: {error}") from None
     if as_json:
         echo_json({"of": len(found), "steps": [asdict(step) for step in found[:steps]]})
         return
@@ -454,6 +503,7 @@ def show_help(file: str, number: int, steps: int, language: str, as_json: bool) 
 
 def _answered(found: Ranked, tried: str, as_json: bool) -> int:
     """Whether an option is the answer; where it is not, its number beside the best one."""
+    found.require_answer(tried)
     is_right, number = found.is_right(tried), found.number_of(tried)
     if as_json:
         echo_json({"right": is_right, "number": None if number is None else fraction_data(number)})

@@ -48,14 +48,15 @@ def ask(
     stop = stop_of(seconds)
     found = solve(question, cancel=stop)
     puzzle = Puzzle(question, source, found).graded(cancel=stop) if found.is_unique else None
-    proof = "" if puzzle is None else certified(puzzle, stop)
+    proof = "" if puzzle is None else certified(puzzle, stop, board)
     if puzzle is not None and puzzle.certificate is not None and proof != CONFIRMED:
         raise PuzzleError(f"the checker does not confirm this puzzle, please report this: {proof}")
     if puzzle is not None and out is not None:
         write_file(out, f"{puzzle.line()}\n")
     if as_json:
         second = str(found.other) if found.verdict is Verdict.TWO_ANSWERS else None
-        said = {"question": str(question), "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
+        text = str(question) if puzzle is None else puzzle.text
+        said = {"question": text, "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
         echo_json(said | {"certificate": proof or None, "puzzle": None if puzzle is None else puzzle.data()})
     else:
         click.echo(str(question) if puzzle is None else puzzle.text)

@@ -19,6 +19,7 @@ from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kind
 from tetrasolve.tetrarchia.puzzle.puzzle import FORMAT
 from tetrasolve.tetrarchia.puzzle.themes import themes as known_themes
+from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS
 
 FORMULA = tuple("=+-@\t\r")
 CERTIFICATE = "certificate"  # has lines
@@ -199,11 +200,13 @@ def select(
 
     All is as the file has it. `module`: only with this module or variant. `sharp`: only sharp ones.
 
-    :raises PuzzleError: when there is no such kind, theme or grade.
+    :raises PuzzleError: when there is no such kind, theme, grade, module or variant.
     """
     chosen = [kind(name) for name in kinds]
     require_grades(grades)
     require_themes(themes, known_themes())
+    if module is not None and module not in MODULES + VARIANTS:
+        raise PuzzleError(f"module {shown(module)}: expected one of {', '.join(MODULES + VARIANTS)}")
     for number, entry in enumerate(entries, start=1):
         if (
             (not chosen or entry.question.kind in chosen)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple, Protocol, TypeGuard
 
-from tetrasolve.errors import OutOfTimeError, TooLargeError
+from tetrasolve.errors import OutOfTimeError, PuzzleError, TooLargeError
 from tetrasolve.exact.deadline import is_over
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
@@ -36,6 +36,9 @@ class QuestionCounts:
     blunt: int = 0  # one answer, but others are worse in IP only
     alike: int = 0  # sharp, but too near one that was kept
     too_long: int = 0
+    say: Callable[[], None] = field(
+        default=lambda: None, compare=False, repr=False
+    )  # called after each question is counted
 
     def __str__(self) -> str:
         parts = [f"{number} {verdict}" for verdict, number in sorted(self.verdicts.items())]
@@ -126,6 +129,18 @@ def _is_going_on(state: Position | Fall) -> TypeGuard[Position]:
     return isinstance(state, Position) and state.phase is Phase.ROMAN and not state.is_won
 
 
+class Asked(Protocol):
+    """A puzzle as far as it matters to those after it."""
+
+    @property
+    def question(self) -> Question:
+        """The question."""
+
+    @property
+    def source(self) -> str:
+        """Where its position comes from."""
+
+
 def make(
     played: Iterable[PlayedTurn],
     *,
@@ -138,24 +153,33 @@ def make(
     stop: Stop | None = None,
     tally: QuestionCounts | None = None,
     keep: Callable[[Puzzle], bool] | None = None,
+    before: Sequence[Asked] = (),
 ) -> Iterator[Puzzle]:
     """Puzzles from turns that were played, at most `count`.
 
     `sharp`: only those in which other answers are worse in what is asked. `shrunk`: without the pieces that can go. `apart`:
     each at least so many steps from those before it, see `tetrasolve.tetrarchia.puzzle.distance`. A question that takes
     longer than `seconds_each` is left out and counted in `tally`; a grade that takes longer is unknown. The search ends early when
-    `stop` is set.
+    `stop` is set. `before` are puzzles that
+    were made of the same turns earlier, in their order: the next ones follow the last of them.
+
+    :raises PuzzleError: when the last of `before` is not of these turns.
     """
-    tally = tally or QuestionCounts()
+    tally = tally if tally is not None else QuestionCounts()
     asks_mistakes = not kinds or MISTAKE in kinds
-    made: list[Question] = []
-    found = 0
+    made = [asked.question for asked in before]
+    last = _identity(before[-1].source, made[-1]) if before else None
+    found = len(made)
     for source, position, line, was_ended in played:
         asks = asks_mistakes and was_ended  # what is not over yet is no mistake yet
         for question in (*questions(position, kinds), *(mistakes(position, line) if asks else ())):
             if found == count or is_over(stop):
                 return
+            if last is not None:
+                last = None if last == _identity(source, question) else last
+                continue
             tally.asked += 1
+            tally.say()
             try:
                 solution = solve(question, seconds=seconds_each, cancel=stop)
             except (OutOfTimeError, TooLargeError):
@@ -176,3 +200,10 @@ def make(
                 found += 1
                 made.append(puzzle.question)
                 yield puzzle.graded(seconds=seconds_each, cancel=stop)
+    if last is not None:
+        raise PuzzleError(f"the last puzzle, from {last[0]}, is not of these games: expected those that it was made of")
+
+
+def _identity(source: str, question: Question) -> tuple[str, str, str | None]:
+    """What tells a question of a game from all others of it, though pieces were taken off."""
+    return source, question.kind.name, question.target

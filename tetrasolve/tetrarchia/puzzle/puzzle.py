@@ -238,11 +238,12 @@ def _is_same(stated: object, found: object) -> bool:
     return json.dumps(stated, sort_keys=True) == json.dumps(found, sort_keys=True)
 
 
-def certified(puzzle: Puzzle, stop: Stop | None = None) -> str:
+def certified(puzzle: Puzzle, stop: Stop | None = None, board: str | None = None) -> str:
     """What the stand-alone checker says about the certificate: ``confirmed``, or its whole verdict.
 
+    :param board: the file of the puzzle's board; None for that of the library.
     :raises OutOfTimeError: when `stop` is set before the checker has ended.
     """
     with answering(f"'{puzzle.question}'", "the checker was done"):
         proof = puzzle.certificate_within(stop)
-        return "certificates do not cover this question" if proof is None else verdict_on(proof, stop)
+        return "certificates do not cover this question" if proof is None else verdict_on(proof, stop, board)

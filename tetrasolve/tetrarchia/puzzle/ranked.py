@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 
-from tetrasolve.errors import OutOfTimeError, TooLargeError
+from tetrasolve.errors import ActionError, OutOfTimeError, TooLargeError
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.puzzles.ranked import Option, Options, Verdict, verdict_of
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Kind
+from tetrasolve.tetrarchia.action import Kind, read_action
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.plan.objective import Objective, natural
 from tetrasolve.tetrarchia.plan.replay import risk_at
@@ -29,15 +30,31 @@ from tetrasolve.tetrarchia.rules import Fall
 
 
 class Ranked(Options[Question]):
-    """The possible answers to a question; a province is found by any of its names, an action by its number in the turn."""
+    """The possible answers to a question; a province is found by any of its names, an action by its number or itself."""
 
     def is_called(self, name: str, answer: str) -> bool:
         """Whether somebody who types `answer` means the option `name`."""
-        if answer.strip().casefold() == name.partition(":")[0]:
+        number, _, action = name.partition(": ")
+        if answer.strip().casefold() == number:
             return True
+        if action:
+            typed = _actions(answer, self.question.position.board)
+            return action in typed and sum(other.partition(": ")[2] in typed for other, _ in self.options) == 1
         board = self.question.position.board
         place = board.find(answer) if name in board.provinces else None
         return place is not None and place.id == name
+
+    def could_be(self, answer: str) -> bool:
+        """Whether it is a province that the dice can name though no fall begins there."""
+        return self.question.kind.form == "fall" and self.question.position.board.find(answer) is not None
+
+
+def _actions(text: str, board: Board) -> set[str]:
+    """The actions that somebody can mean who types this; none where it is no action."""
+    try:
+        return {str(action) for action in read_action(text, board)}
+    except ActionError:
+        return set()
 
 
 @public_question
