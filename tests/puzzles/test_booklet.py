@@ -94,7 +94,7 @@ def test_the_answer_says_gap_themes_grade_and_source() -> None:
     text = Pages(booklet([entry()])).texts[-1]
     for part in (
         "attack narbonensis",
-        "Gap: 5/36 of 'kill narbonensis'",
+        "Gap: 5/36 (chance to destroy the army in Narbonensis)",
         "7/12",
         "Themes: Support",
         "Grade: 4",
@@ -104,16 +104,26 @@ def test_the_answer_says_gap_themes_grade_and_source() -> None:
 
 
 def test_a_booklet_in_spanish_has_no_english_sentence() -> None:
-    made = booklet([entry(sharp=False), entry(position=DUX + " dux=null")], language="es")
+    made = booklet(
+        [
+            entry(sharp=False, source="collection 19, 4211, kill game 0, turn 5"),
+            entry(position=DUX + " dux=null"),
+            entry(kind="mistake", target="kill narbonensis: secure; end"),
+        ],
+        language="es",
+    )
     text = "".join(Pages(made).texts)
     for part in (
         "Juega Maximiano. Destruye el ejército de Narbonensis",
-        "Diferencia: 5/36",
+        "Diferencia: 5/36 (probabilidad de destruir el ejército de Narbonensis)",
+        "Origen: colección 19, 4211, partida 0 de kill, turno 5",
         "Temas: Apoyo",
         "Nivel 4211",
     ):
         assert part in text
     assert "Gasta los menos PI posibles." in text
+    assert "quería destruir el ejército de Narbonensis, con la mayor" in text
+    assert "1: secure; 2: end" in text, "the answer of a mistake has the number of its action"
     assert '<html lang="es">' in made.html
     assert not re.search(
         r"\b(Answer|Puzzle|on page|moves|Level|not yet in play)\b", re.sub(r"(?s)<svg.*?</svg>", "", made.html)
@@ -132,8 +142,8 @@ def test_modules_and_readings_are_named() -> None:
     position = DUX.replace("4211+dux", "4211+dux?I-ENTRY=may") + " dux=null"
     text = Pages(booklet([entry(), entry(position=position)])).texts[1]
     assert "Base game · Readings: as preset" in text
-    assert "Modules and variants: dux · Readings: I-ENTRY = may" in text
-    assert "Beside the map: dux: not yet in play" in text
+    assert "Modules and variants: Dux · Readings: I-ENTRY = may" in text
+    assert "Beside the map: Dux: not yet in play" in text
 
 
 def test_text_of_a_file_is_escaped_and_nothing_is_loaded() -> None:
@@ -263,6 +273,8 @@ def test_a_booklet_of_the_second_game_is_printed_by_the_same_code() -> None:
     assert len(texts) == pages == 3
     assert "Solución en la página 3" in texts[1] and chosen.data["answer"] in texts[2]
     assert "certificado" in texts[2]
+    assert "decadencia" in texts[1] and "cubos" in texts[1] and "cubes left" not in texts[1]
+    assert "Diferencia: " + chosen.data["gap"]["exact"] + " (probabilidad de perder tras la carta)" in texts[2]
     stop = Stop()
     stop.set()
     with pytest.raises((Stopped, OutOfTimeError)):

@@ -64,7 +64,7 @@ def book_command(
         entries = list(chain.from_iterable(read(path) for path in collections or (SHIPPED,)))
         chosen = select(entries, **chosen_by)
         if not chosen:
-            raise PuzzleError(f"none of {len(entries)} puzzles is of this kind")
+            raise PuzzleError(f"no puzzle fits the options (looked at: {len(entries)})")
         if out.endswith(".pdf"):
             stop = stop_of(seconds)
             with answering("a booklet", "its PDF was made"):
@@ -77,6 +77,6 @@ def book_command(
         if as_json:
             echo_json({"file": out, "puzzles": len(chosen), "pages": pages, "language": language})
         else:
-            click.echo(f"{len(chosen)} puzzles on {pages} pages: {out}")
+            click.echo(f"{len(chosen)} puzzle{'s' * (len(chosen) != 1)} on {pages} pages: {out}")
 
     return book

@@ -23,6 +23,9 @@ MOST = 500  # puzzles of a booklet: 75 MB of HTML
 LINE = 4.6  # mm, the height of a line of text
 WIDTH, HEIGHT = 182.0, 262.0  # mm, of a sheet without its margins and its foot
 IN_A_LINE = 84  # characters at the size of the text, so many that words that are wrapped fit too
+IN_A_SMALL_LINE = 104  # as well, of the smaller text of answers
+SMALL_LINE = 4.0  # mm, its height
+ANSWER_HEAD = 6.0 + LINE  # mm: its heading, and the gap below the answer
 LEAST_PICTURE = 80.0  # mm, its width
 LONGEST_SOURCE = 120  # characters
 
@@ -43,6 +46,7 @@ p, ul { margin: 0; overflow-wrap: anywhere; }
 .puzzle svg { display: block; margin: 0 auto; overflow: hidden; }
 .question { font-weight: bold; }
 .small { font-size: 8pt; }
+.answer .small { line-height: 4mm; }
 .answer { margin-bottom: 4.6mm; }
 .plan { font-family: 'Liberation Mono', 'DejaVu Sans Mono', monospace; font-size: 9pt; }
 .end { float: right; font-weight: normal; font-size: 10pt; }
@@ -206,17 +210,17 @@ class Sheets:
     def answers(self) -> list[list[tuple[int, list[tuple[str, str]]]]]:
         """The answers by sheets, each as its number and its rows."""
         sheets: list[list[tuple[int, list[tuple[str, str]]]]] = [[]]
-        room = most = int(HEIGHT / LINE) - 2
+        left = HEIGHT
         for number, item in enumerate(self.items, start=1):
             rows = list(item.answer)
-            lines = 1 + self.lines_of(f"{name}: {value}" for name, value in rows)
-            if lines > most:
-                raise PuzzleError(f"puzzle {number}: its answer takes {lines} lines, a page has {most}")
-            if lines > room:
+            height = _height_of(rows)
+            if height > HEIGHT:
+                raise PuzzleError(f"puzzle {number}: its answer takes {height:.0f} mm, a page has {HEIGHT:.0f}")
+            if height > left:
                 sheets.append([])
-                room = most
+                left = HEIGHT
             sheets[-1].append((number, rows))
-            room -= lines
+            left -= height
         return sheets
 
     def answer(self, number: int, rows: Sequence[tuple[str, str]], page: int) -> str:
@@ -225,7 +229,7 @@ class Sheets:
         link = f'<a class="end" href="#puzzle{number}">{safe(self.words["see_puzzle"].format(page=page))}</a>'
         first, *others = rows
         text = f'<p class="plan">{safe(first[1])}</p>' + "".join(
-            f"<p>{safe(name)}: {safe(value)}</p>" for name, value in others
+            f'<p class="small">{safe(name)}: {safe(value)}</p>' for name, value in others
         )
         return f'<article class="answer" id="answer{number}"><h2>{link}{label}</h2>{text}</article>'
 
@@ -239,6 +243,13 @@ class Sheets:
             else:
                 sheets.append([number])
         return sheets
+
+
+def _height_of(rows: Sequence[tuple[str, str]]) -> float:
+    """The millimetres that an answer takes."""
+    first, *others = rows
+    small = sum(max(1, ceil(len(f"{name}: {value}") / IN_A_SMALL_LINE)) for name, value in others)
+    return ANSWER_HEAD + LINE * max(1, ceil(len(first[1]) / IN_A_LINE)) + SMALL_LINE * small
 
 
 def _sized(across: str, down: str, width: float) -> str:
@@ -258,19 +269,23 @@ def text_of(value: object) -> str:
 
 
 def answer_rows(
-    data: Mapping[str, Any], words: Mapping[str, Any], themes: Iterable[str], grade: int | None
+    data: Mapping[str, Any],
+    words: Mapping[str, Any],
+    themes: Iterable[str],
+    grade: int | None,
+    say: Callable[[str], str] = str,
 ) -> list[tuple[str, str]]:
-    """The rows of an answer that all games have, as the file has it; `themes` are titles."""
+    """The rows of an answer that all games have, as the file has it; `themes` are titles, `say` puts a term in words."""
     rows = [(words["answers"], text_of(data.get("answer")) or "?")]
     values = data.get("values")
     terms = [row for row in values if isinstance(row, dict)] if isinstance(values, list) else []
     if terms:
-        shown = "; ".join(f"{text_of(row.get('term'))}: {text_of(row.get('exact'))}" for row in terms)
+        shown = "; ".join(f"{say(text_of(row.get('term')))}: {text_of(row.get('exact'))}" for row in terms)
         rows.append((words["value"], shown))
     gap = data.get("gap")
     if isinstance(gap, dict) and text_of(gap.get("exact")):
         term = text_of(gap.get("term")) or text_of(data.get("numbers"))
-        rows.append((words["gap"], words["gap_of"].format(amount=gap["exact"], term=term)))
+        rows.append((words["gap"], words["gap_of"].format(amount=gap["exact"], term=say(term))))
     if text_of(data.get("other")):
         rows.append((words["other"], text_of(data.get("other"))))
     if named := ", ".join(themes):

@@ -29,16 +29,24 @@ MAP_SIZE = (
 )  # of the cards alone
 LAST = "M0 -6L6 0L0 6L-6 0Z"  # the mark of the region last invaded
 NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 def picture(
-    position: Position, heat: Mapping[str, Fraction] = NO_HEAT, heading: str = "", *, letters: bool = False
+    position: Position,
+    heat: Mapping[str, Fraction] = NO_HEAT,
+    heading: str = "",
+    *,
+    letters: bool = False,
+    words: Mapping[str, str] = NO_WORDS,
 ) -> str:
     """A position as SVG text.
 
     `heat` has a chance for regions, as `by_card` of a `tetrasolve.finem.turnrisk.TurnRisk`: each is written on its card, with a bar
     that is as long as the card for the highest. `heading` says of what it is the chance. With `letters` each cube has
     the letter of its tribe in place of its colour, for print without colours.
+
+    `words` has what the words of the picture are in another language (``"decline"``, ``"{n} cubes left"``); others stay.
 
     :raises ArgumentError: when `heat` names no region, or has a number that is no chance.
     """
@@ -51,8 +59,11 @@ def picture(
         "svg",
         tooltip(str(position)),
         element("rect", width=width, height=height, fill=PAPER),
-        *(_card(position, region, place, heat, letters=letters) for region, place in position.layout.place.items()),
-        *_side(position, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN)),
+        *(
+            _card(position, region, place, heat, words, letters=letters)
+            for region, place in position.layout.place.items()
+        ),
+        *_side(position, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN), words),
         *_heading(heading, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN + 372)),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
@@ -66,7 +77,10 @@ def cards_picture(position: Position) -> str:
     width, height = MAP_SIZE
     return element(
         "svg",
-        *(_card(position, region, place, NO_HEAT, mark=True) for region, place in position.layout.place.items()),
+        *(
+            _card(position, region, place, NO_HEAT, NO_WORDS, mark=True)
+            for region, place in position.layout.place.items()
+        ),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
     )
@@ -102,6 +116,7 @@ def _card(
     region: str,
     place: Point,
     heat: Mapping[str, Fraction],
+    said: Mapping[str, str],
     *,
     mark: bool = False,
     letters: bool = False,
@@ -123,7 +138,9 @@ def _card(
         at = centre + complex(CARD_WIDTH / 2 - 12, CARD_HEIGHT / 2 - 12)
         parts.append(element("path", d=LAST, fill=FRAME, transform=f"translate({number(at.real)} {number(at.imag)})"))
     elif region == position.last:
-        parts.append(text("last", centre + complex(CARD_WIDTH / 2 - 18, CARD_HEIGHT / 2 - 9), 10, fill=FRAME))
+        parts.append(
+            text(said.get("last", "last"), centre + complex(CARD_WIDTH / 2 - 18, CARD_HEIGHT / 2 - 9), 10, fill=FRAME)
+        )
     for row, (tribe, count) in enumerate(position.occupied.get(region, {}).items()):
         for column in range(count):
             at = centre + complex(-CARD_WIDTH / 2 + 14 + column * (CUBE + 3), -CARD_HEIGHT / 2 + 32 + row * (CUBE + 1))
@@ -144,15 +161,17 @@ def _cubes_in_words(position: Position, region: str) -> str:
     return ", ".join(f"{count} of {NAMES[tribe]}" for tribe, count in cubes.items()) or "no cube"
 
 
-def _side(position: Position, corner: complex) -> Iterator[str]:
+def _side(position: Position, corner: complex, said: Mapping[str, str]) -> Iterator[str]:
     """The role, the dice, and the tracks."""
 
     def words(content: str, right: float, down: float, size: float = 14) -> str:
         return text(content, corner + complex(right, down), size, text_anchor="start")
 
-    yield words(
-        f"{position.role or NO_ROLE}, {position.step}" + (f" {position.left}" if position.left else ""), 0, 12, 16
-    )
+    def called(word: str) -> str:
+        return said.get(word, word)
+
+    turn = f"{called(position.role or NO_ROLE)}, {called(str(position.step))}"
+    yield words(turn + (f" {position.left}" if position.left else ""), 0, 12, 16)
     for row, tribe in enumerate(TRIBES):
         down = 52 + row * 42
         die = position.die(tribe)
@@ -161,13 +180,13 @@ def _side(position: Position, corner: complex) -> Iterator[str]:
             yield text(str(die), corner + complex(16, down), 18, fill=PAPER, font_weight="bold")
         state = ["pacified"] if tribe in position.pacified else []
         state = ["eradicated"] if not die else state
-        yield words(", ".join([NAMES[tribe], *state]), 42, down)
-        yield words(f"{numbers.CUBES - position.on_map(tribe)} cubes left", 150, down, 12)
-    yield words("decline", 0, 232)
+        yield words(", ".join([NAMES[tribe], *map(called, state)]), 42, down - 8)
+        yield words(called("{n} cubes left").format(n=numbers.CUBES - position.on_map(tribe)), 42, down + 9)
+    yield words(called("decline"), 0, 232)
     yield from _track(
         corner + complex(8, 258), position.decline, position.ruleset.most_decline, position.ruleset.decline_a_card
     )
-    yield words("outbreaks", 0, 300)
+    yield words(called("outbreaks"), 0, 300)
     yield from _track(corner + complex(8, 326), position.outbreaks, numbers.MOST_OUTBREAKS, numbers.MOST_OUTBREAKS)
 
 

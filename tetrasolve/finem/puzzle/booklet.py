@@ -17,6 +17,7 @@ from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture
 from tetrasolve.finem.puzzle.puzzle import Entry
 from tetrasolve.finem.puzzle.themes import themes
+from tetrasolve.sentences import Sentences
 from tetrasolve.stop import Stop
 
 SHAPE = 1.01 * MAP_SIZE[1] / (MAP_SIZE[0] + SIDE)  # height of a picture by its width: a little more than it is
@@ -60,6 +61,9 @@ def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
             words["about"].format(rules=str(position.ruleset).partition("@")[0]),
             f"{words['notation']}: {position}",
         ),
-        lambda title: picture(position, heading=title, letters=True),
-        [*answer_rows(entry.data, words, titles, entry.grade), (words["source"], short(entry.source) + proof)],
+        lambda _: picture(position, letters=True, words=words["picture"]),
+        [
+            *answer_rows(entry.data, words, titles, entry.grade, lambda term: words["terms"].get(term, term)),
+            (words["source"], short(Sentences(words["sources"]).say(entry.source)) + proof),
+        ],
     )

@@ -21,11 +21,13 @@ from tetrasolve.draw.sheets import (
     short,
 )
 from tetrasolve.exact.deadline import answering, check, stop_of
+from tetrasolve.sentences import Sentences
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.draw import board_svg
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle.collection import Entry
-from tetrasolve.tetrarchia.puzzle.kinds import emperors
+from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, emperors
+from tetrasolve.tetrarchia.puzzle.terms import term_in_words
 from tetrasolve.tetrarchia.puzzle.themes import themes
 from tetrasolve.tetrarchia.text import pieces_in_words
 
@@ -36,6 +38,12 @@ PICTURE = 0.66  # height of a picture by its width: a little more than that of t
 def _words() -> Mapping[str, Mapping[str, Any]]:
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/booklet.toml").read_text("utf-8")
     return strict.read_toml(text)
+
+
+@cache
+def _sources(language: str) -> Sentences:
+    """How the sources of puzzles are said."""
+    return Sentences(_words()[language]["sources"])
 
 
 def booklet(
@@ -81,7 +89,13 @@ class _Said:
         if entry.data.get("sharp") is False:
             asked += f" {words['least_ip']}"
         rows = [asked, f"{self.turn(position)} · {self.rules(position)}"]
-        beside = "; ".join(f"{name}: {self.translated(what)}" for name, what in pieces_in_words(position).items())
+        beside = "; ".join(
+            f"{words['names'].get(name, name)}: {self.translated(what)}"
+            for name, what in pieces_in_words(position).items()
+        )
+        if entry.question.kind.form == MISTAKE:
+            steps = entry.question.line.steps
+            rows.append("; ".join(f"{number}: {step.action}" for number, step in enumerate(steps, start=1)))
         if beside:
             rows.append(words["beside"].format(what=beside))
         rows.append(f"{words['notation']}: {position}")
@@ -89,7 +103,7 @@ class _Said:
 
     def translated(self, what: str) -> str:
         """What is said of a piece beside the map."""
-        for english, other in self.words["pieces"]:
+        for english, other in self.words["pieces"]:  # provinces and zones have the names of the board
             what = what.replace(english, other)
         return what
 
@@ -102,7 +116,7 @@ class _Said:
     def rules(self, position: Position) -> str:
         """The level, the modules and the readings."""
         ruleset, words = position.ruleset, self.words
-        names = ", ".join(sorted(ruleset.extensions))
+        names = ", ".join(words["names"].get(name, name) for name in sorted(ruleset.extensions))
         chosen = ", ".join(f"{name} = {value}" for name, value in ruleset.interpretations)
         parts = (
             words["level"].format(level=ruleset.level),
@@ -114,6 +128,13 @@ class _Said:
     def solution(self, entry: Entry) -> Iterator[tuple[str, str]]:
         """The rows of an answer, as the file has it; the first is the answer."""
         titles = [themes()[name].title[self.language] if name in themes() else short(name) for name in entry.themes]
-        yield from answer_rows(entry.data, self.words, titles, entry.grade)
+        board = entry.question.position.board
+        yield from answer_rows(
+            entry.data,
+            self.words,
+            titles,
+            entry.grade,
+            lambda term: term_in_words(term, board, self.language),
+        )
         proof = f". {self.words['proof']}" if entry.data.get("certificate") else ""
-        yield self.words["source"], short(entry.source) + proof
+        yield self.words["source"], short(_sources(self.language).say(entry.source)) + proof

@@ -18,6 +18,7 @@ from tetrasolve.errors import ArgumentError, PuzzleError
 from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.puzzle.collection import Entry
 from tetrasolve.tetrarchia.puzzle.kinds import TURN
+from tetrasolve.tetrarchia.puzzle.terms import term_in_words
 from tetrasolve.tetrarchia.puzzle.themes import themes
 
 LANGUAGES = ("en", "es")
@@ -71,12 +72,19 @@ def _of_turn(entry: Entry, answer: str, language: str) -> Iterator[tuple[str, tu
     plan = read_plan(answer, entry.question.position.board)
     titles = (themes()[name].title[language] for name in entry.themes if name in themes())
     yield "themes", tuple(titles)
-    yield "value", tuple(f"{row['term']} {row['exact']}" for row in _rows(entry, "values"))
+    yield "value", tuple(_value(row, entry, language) for row in _rows(entry, "values"))
     line = _before_dice(plan)
     if len(line) > 1:
         yield "first", line[:1]
         if plan.fork is not None:  # otherwise it is the answer
             yield "line", line
+
+
+def _value(row: Mapping[str, Any], entry: Entry, language: str) -> str:
+    """A term with its number: in English as objectives are written, otherwise in words."""
+    if language == "en":
+        return f"{row['term']} {row['exact']}"
+    return f"{term_in_words(row['term'], entry.question.position.board, language)}: {row['exact']}"
 
 
 def _before_dice(plan: Plan) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.plan.task import require_words
 from tetrasolve.tetrarchia.position import Phase, Position, next_emperor
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, read_actions
+from tetrasolve.tetrarchia.puzzle.terms import aim_in_words
 
 ALL = "all"
 TURN, GARRISON, MISTAKE = "turn", "garrison", "mistake"  # forms that are asked about here
@@ -150,6 +151,8 @@ class Question:
         emperor = names[self.position.to_move]
         if self.kind.form == MISTAKE:
             aim, played = self._parts
+            if language == "es":  # the English sentence is that of the collections
+                aim = aim_in_words(aim, board, language)
             return sentence.format(emperor=emperor, aim=aim, played=played)
         target = None if self.target is None else board[self.target].name
         return sentence.format(target=target, emperor=emperor, next=names[after], third=names[third])
