@@ -56,7 +56,7 @@ def test_a_finding_says_what_both_readings_mean(served):
         {"themes": ["sea-crossing", "decoy"]},
         {"grades": [1, 5], "sharp": True},
         {"module": "goths"},
-        {"module": "no-such-module"},
+        {"module": "roma-aeterna"},
     ],
     ids=str,
 )
@@ -107,6 +107,7 @@ def test_no_list_gives_an_answer_away():
         ("puzzles", {"grades": ["1"]}, "grades"),
         ("puzzles", {"sharp": 1}, "sharp"),
         ("puzzles", {"module": 5}, "module"),
+        ("puzzles", {"module": "no-such-module"}, "module"),
         ("puzzles", {"after": -1}, "after"),
         ("puzzles", {"most": 0}, "most"),
         ("puzzle", {}, "puzzle"),

@@ -44,6 +44,7 @@ from tetrasolve.tetrarchia.puzzle.puzzle import solve
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked
 from tetrasolve.tetrarchia.puzzle.text import attempt_data
 from tetrasolve.tetrarchia.puzzle.themes import themes
+from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS
 from tetrasolve.tetrarchia.service.reading import read_turn, required, text_of
 
 MOST_PUZZLES = 1000
@@ -72,7 +73,9 @@ def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not isinstance(sharp, bool):
         raise RequestError(f"found {shown(sharp)}", where="sharp", expected="true or false")
     asked, motifs = names_field(fields, "kinds", tuple(kinds())), names_field(fields, "themes", tuple(themes()))
-    module = text_of(fields, "module", "the name of a module or variant", LONGEST_NAME)
+    module, known = text_of(fields, "module", "the name of a module or variant", LONGEST_NAME), MODULES + VARIANTS
+    if module is not None and module not in known:
+        raise RequestError(f"found {shown(module)}", where="module", expected=f"one of {', '.join(known)}")
     after = whole(fields.get("after", 0), "after", 0, 10**6)
     most = whole(fields.get("most", MOST_PUZZLES), "most", 1, MOST_PUZZLES)
     entries = [entry for _, entry in _by_id().values()]
