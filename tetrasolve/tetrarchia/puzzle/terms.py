@@ -21,7 +21,7 @@ def _words() -> Mapping[str, Mapping[str, Any]]:
 
 
 def aim_in_words(aim: str, board: Board, language: str = "en") -> str:
-    """A goal in the words of `tetrasolve plan` as what an Emperor wants; a text that is no such goal is kept.
+    """A goal in the words of `tetrasolve plan` as an aim in a sentence; a text that is no such goal is kept.
 
     >>> aim_in_words("kill germania_magna", Board.standard(), "es")
     'destruir el ejército de Germania Magna'
