@@ -28,7 +28,7 @@ from tetrasolve.tetrarchia.puzzle.collection import (
     csv_text,
     read_collection,
     read_line,
-    read_on_board,
+    read_to_check,
     select,
 )
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds, questions
@@ -264,29 +264,31 @@ def test_puzzles_that_a_board_has_no_place_for_are_broken_and_the_others_are_rea
     """The link that Diocletian took is gone."""
     gone = replace(BOARD, links=tuple(row for row in BOARD.links if set(row.between) != {"belgica", "lugdunensis"}))
     turn = HONEST | {"kind": "mistake", "target": "kill britannia: move lugdunensis; end"}
-    text = "\n".join(map(json.dumps, [turn, HONEST]))
-    broken, entry = read_on_board(text, "file", gone)
-    assert isinstance(broken, Broken) and "neither a link nor a fleet" in broken.reason and broken.data == turn
+    broken, entry, none = read_to_check("\n".join(map(json.dumps, [turn, HONEST, []])), "file", gone)
+    assert isinstance(broken, Broken) and "neither a link nor a fleet" in broken.reason
     assert isinstance(entry, Entry) and entry.question.kind.name == "kill"
-    with pytest.raises(PuzzleError, match="file, line 2: expected an object"):
-        read_on_board(f"{text.splitlines()[0]}\n[]", "file", gone)
+    assert none == Broken("file, line 3: expected an object of the format tetrasolve-puzzle/1")
+
+
+def test_a_file_without_a_puzzle_is_no_collection() -> None:
+    with pytest.raises(PuzzleError, match="file, line 1: expected an object"):
+        read_to_check("[]\n7", "file")
 
 
 @pytest.mark.parametrize("options", [[], ["--board"]])
 def test_a_broken_puzzle_does_not_end_the_check(
     options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Persia has no army; with another board that is said of the puzzle, and the next one is checked."""
+    """Persia has no army, and a line is cut off: that is said of them, and the next one is checked and kept."""
     file, kept = tmp_path / "all.jsonl", tmp_path / "kept.jsonl"
-    file.write_text("\n".join(map(json.dumps, [HONEST | {"target": "persia"}, HONEST])))
+    lines = [*map(json.dumps, [HONEST | {"target": "persia"}, HONEST]), json.dumps(HONEST)[:50]]
+    file.write_text("\n".join(lines))
     monkeypatch.setattr(cli, "find_board", lambda _: BOARD)
     ran = CliRunner().invoke(cli.command, ["check", str(file), "--repair", str(kept), *(f"{o}=x" for o in options)])
-    if not options:
-        assert isinstance(ran.exception, PuzzleError) and not kept.exists()
-        return
     assert ran.exception is None, ran.exception
     assert "1: wrong: target 'persia': the position gives rise to no such question" in ran.output
     assert "2: one answer" in ran.output and kept.read_text().count("\n") == 1
+    assert "3: wrong: " in ran.output and ", line 3: not JSON" in ran.output
 
 
 def test_shrinking_keeps_what_is_done_and_what_cannot_be_tried(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles, 
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.hint.comparison import read_for
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
-from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_on_board, select
+from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_to_check, select
 from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
@@ -225,12 +225,13 @@ def _games(level: str | None, war: str | None, seed: int, count: int) -> Iterato
 def check_file(file: str, board: str | None, repair: str | None, as_json: bool, seconds: float | None) -> int:
     """Work out every puzzle of FILE again, and have the stand-alone checker confirm its certificate.
 
-    Exit code 1: one has no answer, two answers or another one than the file says; 3: out of time.
+    A line that is no puzzle is wrong, and the others are checked. Exit code 1: one has no answer, two answers or another one than
+    the file says; 3: out of time.
     """
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     stop, code = stop_of(seconds), 0
-    entries = read_puzzles(file) if board is None else read_on_board(text_of(file), name_of(file), find_board(board))
+    entries = read_to_check(text_of(file), name_of(file), None if board is None else find_board(board))
     for number, entry in enumerate(entries, start=1):
         done, reason = None, ""
         if isinstance(entry, Broken):

@@ -84,10 +84,9 @@ class Entry(NamedTuple):
 
 
 class Broken(NamedTuple):
-    """A puzzle that the board has no place for: why, and all that the file says."""
+    """A line that is no puzzle, or one that the board has no place for: why."""
 
     reason: str
-    data: dict[str, Any]
 
 
 def _text(value: object) -> str:
@@ -169,21 +168,27 @@ def shipped_made() -> dict[str, Any]:
     return data
 
 
-def read_on_board(text: str, source: str, board: Board) -> list[Entry | Broken]:
-    """The puzzles of a collection on another board, one a line; `Broken` where it has no such position or question.
+def read_to_check(text: str, source: str, board: Board | None = None) -> list[Entry | Broken]:
+    """The puzzles of a collection, one a line; `Broken` where a line is no puzzle, or the board has no such position or question.
 
-    :raises PuzzleError: when a line is no puzzle on any board, or there is none.
+    :raises PuzzleError: when no line is a puzzle on any board.
     """
     found: list[Entry | Broken] = []
-    for where, line in lines_of(text, source):
+    unreadable: list[PuzzleError] = []
+    lines = lines_of(text, source)
+    for where, line in lines:
         try:
             data = _data(line)
         except TetrasolveError as error:
-            raise PuzzleError(f"{where}: {error}") from None
+            unreadable.append(PuzzleError(f"{where}: {error}"))
+            found.append(Broken(str(unreadable[-1])))
+            continue
         try:
             found.append(_entry(data, board))
         except TetrasolveError as error:
-            found.append(Broken(str(error), data))
+            found.append(Broken(str(error)))
+    if len(unreadable) == len(lines):  # another kind of file
+        raise unreadable[0]
     return found
 
 
