@@ -154,7 +154,7 @@ def test_a_lost_scheduler_is_said_and_the_checkpoint_goes_on(tmp_path):
                 stage.run_to(500, found.executor(), close)
     with Checkpoint(path, {"task": 1}) as checkpoint:
         stage = Stage("squares", slowly, (0.0, str(batches)), added, checkpoint)
-        assert stage.done >= 1
+        assert stage.done + len(stage._ahead) >= 3  # workers end them in any order
         assert stage.run_to(600, SerialExecutor())
     assert stage.total == sum(number * number for number in range(600))
 

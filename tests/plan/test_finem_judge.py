@@ -206,7 +206,10 @@ def test_nodes_count_the_ways_to_draw() -> None:
     assert nodes_of(table("consul", step="act:3"), by_cards=True) == {(taken, ()): 1 for taken in range(4)}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    "ruleset",
+    [pytest.param(name, marks=[pytest.mark.slow] if number % 4 else []) for number, name in enumerate(RULESETS)],
+)
 def test_the_rest_of_a_turn_is_what_the_tree_card_by_card_comes_to(ruleset: str) -> None:
     """Of each step late in a turn a position of a game, with more cards out, so that the tree card by card is small."""
     random, seen = Random(ruleset), set()

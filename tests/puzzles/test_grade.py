@@ -203,7 +203,7 @@ def test_turns_with_modules_have_grades(rules: str, pieces: str) -> None:
 @pytest.fixture
 def without_checker(monkeypatch: pytest.MonkeyPatch) -> None:
     """The certificate says nothing about grades, and each of its checks takes a process."""
-    monkeypatch.setattr("tetrasolve.tetrarchia.puzzle.puzzle.certified", lambda _: "not asked")
+    monkeypatch.setattr("tetrasolve.tetrarchia.puzzle.puzzle.certified", lambda *_: "not asked")
 
 
 def forged(puzzle: Puzzle, **changes: Any) -> str:

@@ -18,7 +18,7 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.evaluation import Objective, read_objective
-from tetrasolve.finem.model import Drawn, End, ModelAnswer, end_of, solve_model
+from tetrasolve.finem.model import Drawn, End, ModelAnswer, end_of, modelled_nodes, solve_model
 from tetrasolve.finem.plan import ACTIONS, TURN, Plan, plan
 from tetrasolve.finem.position import Phase, Position, State, Step
 from tetrasolve.finem.rest import Rest
@@ -62,6 +62,7 @@ def judge(
     :raises MissingExtraError: when OR-Tools is not installed.
     """
     stop, aim = stop_of(seconds, cancel), read_objective(objective)
+    modelled_nodes(position, by_cards=horizon == TURN)  # before the others begin, which may take minutes
     search = plan(position, objective, horizon=horizon, cancel=stop)
     if not isinstance(search.value, Exact):
         raise OutOfTimeError("a judgement: not all sequences of actions were looked at")

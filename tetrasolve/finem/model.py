@@ -131,6 +131,17 @@ def nodes_of(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], i
     return found
 
 
+def modelled_nodes(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], int]:
+    """The nodes of a phase of actions, as `nodes_of` has them.
+
+    :raises TooLargeError: when they are more than `MOST_NODES`.
+    """
+    found = nodes_of(position, by_cards=by_cards)
+    if len(found) > MOST_NODES:
+        raise TooLargeError(f"the model of a turn: {len(found)} nodes, expected at most {MOST_NODES}")
+    return found
+
+
 class _Node:
     """The variables of a node: before an action, the action, and after it unless it is a ride."""
 
@@ -172,9 +183,7 @@ class _Model:
         self.stacks = {
             (region, tribe): count for region, tribes in position.occupied.items() for tribe, count in tribes.items()
         }
-        self.ways = nodes_of(position, by_cards=ends is not None)
-        if len(self.ways) > MOST_NODES:
-            raise TooLargeError(f"the model of a turn: {len(self.ways)} nodes, expected at most {MOST_NODES}")
+        self.ways = modelled_nodes(position, by_cards=ends is not None)
         self.nodes = {
             (taken, drawn): _Node(model, f"{taken} {'.'.join(drawn)}", self.stacks, is_last=taken == position.left)
             for taken, drawn in self.ways

@@ -54,6 +54,8 @@ def changes(path: str, text: str, name: str, words: Vocabulary = _NO_WORDS) -> I
     bound return n <= 3
     bound return n < 4
     bound return n < 2
+    bound return n < 0
+    bound return n < 6
     condition return True
     condition return False
     """
