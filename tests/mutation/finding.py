@@ -16,6 +16,9 @@ from tetrasolve.lint.vocabulary import Vocabulary
 
 PLACES = ("position.py", "pieces.py", "numbers.py", "rules/**/*.py")  # in the folder of the game
 
+# What definitions call a province
+PLACE_NAMES = ("place", "here", "target", "army", "origin", "province", "border", "there", "where")
+
 # What the rulebook calls "figure", "garrison", "empty", "province", "army", in the names of the code
 WORDS = Vocabulary(
     groups=(
@@ -40,15 +43,7 @@ WORDS = Vocabulary(
     ),
     kinds=(
         (
-            "place",
-            "here",
-            "target",
-            "army",
-            "origin",
-            "province",
-            "border",
-            "there",
-            "where",
+            *PLACE_NAMES,
             "{table}.here",
             "{board}.roma",
         ),
@@ -277,15 +272,7 @@ WORDS = Vocabulary(
     boards=("board",),
     places=(
         *(
-            "place",
-            "here",
-            "target",
-            "army",
-            "origin",
-            "province",
-            "border",
-            "there",
-            "where",
+            *PLACE_NAMES,
             "name",
             "neighbour",
             "p",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -166,7 +165,7 @@ def new(
         seconds_each=each,
         stop=stop, tally=tally, keep=keep, before=before,
     )  # fmt: skip
-    found = [json.dumps(entry.data, separators=(",", ":")) for entry in before]
+    found = [entry.line() for entry in before]
     was_interrupted = False
     try:
         with search_bar() as report:
@@ -243,7 +242,7 @@ def check_file(file: str, board: str | None, repair: str | None, as_json: bool, 
             done = check(entry.question, entry.data, changed_board=board is not None, cancel=stop)
         except (OutOfTimeError, TooLargeError) as error:
             rows.append({"number": number, "status": "unknown", "reason": str(error)})
-            lines.append(json.dumps(entry.data, separators=(",", ":")))
+            lines.append(entry.line())
             code = code or UNKNOWN
             continue
         except (IllegalPositionError, ObjectiveError) as error:
@@ -360,7 +359,7 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
         try:
             found = _solved(entry, stop)
         except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
-            lines.append(json.dumps(entry.data, separators=(",", ":")))  # as the file has it
+            lines.append(entry.line())  # as the file has it
             rows.append({"number": number, "removed": [], "complete": False, "reason": str(error)})
             continue
         done = shrink(Puzzle(entry.question, entry.source, found), cancel=stop)

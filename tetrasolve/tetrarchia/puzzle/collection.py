@@ -39,6 +39,10 @@ class Entry(NamedTuple):
     source: str
     data: dict[str, Any]
 
+    def line(self) -> str:
+        """The puzzle as a line of a collection, with all that the file says."""
+        return json.dumps(self.data, separators=(",", ":"))
+
     @property
     def text(self) -> str:
         """The question as the file has it, if it says more than its kind does."""
