@@ -51,7 +51,7 @@ RECIPE: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
     (("standard?E-PACIFY=free", "introductory?E-PACIFY=free"), ("discs", "greedy"), 1000),
     (("standard", "introductory"), ("random",), 10_000),
     (("standard",), ("expectimax",), 1000),
-    (("introductory", *EXPERT), ("search",), 500),
+    (("introductory", *EXPERT), ("search",), 2000),
 )
 
 
