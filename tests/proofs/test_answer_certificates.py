@@ -387,8 +387,7 @@ def test_what_the_checker_does_not_know_is_refused_on_both_sides(extensions: str
     refused = 0
     for position, _ in islice(cases(extensions), 4):
         small = position.replace(ip=min(position.ip, 1))
-        found = unique(small, text)
-        if found.is_unique:
+        if not refused and (found := unique(small, text)).is_unique:
             with pytest.raises(ObjectiveError, match=reason):
                 certify_unique(found)
             refused += 1
