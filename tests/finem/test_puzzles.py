@@ -15,6 +15,7 @@ from tetrasolve.finem.cli.puzzle import command
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.plan import plan
 from tetrasolve.finem.position import Phase, Position, Result
+from tetrasolve.finem.puzzle import making
 from tetrasolve.finem.puzzle.grade import grade, rule
 from tetrasolve.finem.puzzle.kinds import kind, kinds, question_about, questions
 from tetrasolve.finem.puzzle.making import made, make_collection, recipe_text
@@ -204,6 +205,31 @@ def test_a_recipe_that_is_stopped_goes_on_to_the_same_file(tmp_path):
     assert len(read_collection(whole.read_text(), "whole")) == 2
     with pytest.raises(PuzzleError, match="another recipe"):
         make_collection(parts, RECIPE.replace("seed = 3", "seed = 4"))
+
+
+def test_new_puzzles_are_written_when_they_are_found_and_gone_on_with(tmp_path, monkeypatch):
+    """Ctrl-C in the question after the first puzzle: the file has it, and with --resume becomes that of an undisturbed run."""
+    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    options = ("new", "standard", "--seed", "3", "--kind", "chance-lost", "--count", "2", "--out")
+    done = run(*options, str(whole))
+    assert (done.return_value, done.output) == (0, "2 of 2 puzzles; 6 questions: 4 decided, 2 one answer\n")
+
+    def interrupted(question, **limits):
+        if parts.exists():
+            raise KeyboardInterrupt
+        return solve(question, **limits)
+
+    with monkeypatch.context() as changed:
+        changed.setattr(making, "solve", interrupted)
+        first = run(*options, str(parts))
+    assert first.return_value == 3
+    assert first.output.startswith("interrupted: 1 of 2 puzzles; ") and "--resume goes on" in first.output
+    assert parts.read_text().splitlines() == whole.read_text().splitlines()[:1]
+    again = run(*options, str(parts), "--resume")
+    assert again.return_value == 0 and again.output.startswith("2 of 2 puzzles; ")
+    assert parts.read_text() == whole.read_text()
+    with pytest.raises(PuzzleError, match="not of these games"):
+        list(making.new_puzzles("standard", 90, count=3, before=read_collection(parts.read_text(), "parts")))
 
 
 def test_the_same_game_gives_the_same_puzzle():

@@ -10,6 +10,7 @@ import pytest
 from tabletop import make_position
 
 from tetrasolve.errors import OutOfTimeError, TooLargeError
+from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.puzzles.matching import apart
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
@@ -19,7 +20,7 @@ from tetrasolve.tetrarchia.puzzle.construction import blemishes, pieces, shrink
 from tetrasolve.tetrarchia.puzzle.distance import MOST, OTHER_KIND, TARGET, alike, distance
 from tetrasolve.tetrarchia.puzzle.kinds import Question, kind
 from tetrasolve.tetrarchia.puzzle.lines import line_of
-from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, make
+from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, make
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, solve
 from tetrasolve.tetrarchia.puzzle.ranked import Ranked
 

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from tabletop import make_position
 
 from tetrasolve.errors import IllegalActionError, PuzzleError
+from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli import puzzle as cli
 from tetrasolve.tetrarchia.game import new_game
@@ -32,7 +33,7 @@ from tetrasolve.tetrarchia.puzzle.collection import (
     select,
 )
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds, questions
-from tetrasolve.tetrarchia.puzzle.making import QuestionCounts, greedy_turns, make, turns_of
+from tetrasolve.tetrarchia.puzzle.making import greedy_turns, make, turns_of
 from tetrasolve.tetrarchia.puzzle.puzzle import OTHER_BOARD, Puzzle, certified, check
 from tetrasolve.tetrarchia.ruleset import Ruleset
 

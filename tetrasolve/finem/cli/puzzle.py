@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from tetrasolve.cli.booklets import book_command
-from tetrasolve.cli.common import echo_json, json_option, read_input, seconds_option, write_file
+from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option
+from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import SHIPPED, file_argument, grade_option, kind_option, name_of, theme_option
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
-from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.puzzle.booklet import booklet
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import kinds
@@ -22,6 +23,7 @@ from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
 from tetrasolve.finem.puzzle.puzzle import (
     LANGUAGES,
     Entry,
+    Puzzle,
     check,
     chosen_entry,
     helps,
@@ -32,6 +34,8 @@ from tetrasolve.finem.puzzle.puzzle import (
 from tetrasolve.finem.puzzle.solving import solve as solve_question
 from tetrasolve.finem.puzzle.themes import themes, themes_of
 from tetrasolve.finem.text import position_text
+from tetrasolve.puzzles.making import QuestionCounts
+from tetrasolve.stop import Stop
 
 REFUTED, UNKNOWN = 1, 3
 number_option = click.option(
@@ -58,39 +62,52 @@ def command() -> None:
 @command.command()
 @click.argument("level", required=False)
 @click.option("--seed", type=int, help="Seed of the first game; further games have the next seeds.")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many puzzles.")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games, at most.")
+@count_option
+@games_option
 @kind_option
 @click.option(
     "--recipe", metavar="FILE", help="Make the collection of a recipe in --out; `shipped` is that of the library."
 )
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
+@resume_option
 @seconds_option
 def new(
     level: str | None, seed: int | None, count: int, games: int, names: tuple[str, ...], recipe: str | None, out: str,
-    seconds: float | None,
+    resume: bool, seconds: float | None,
 ) -> int:  # fmt: skip
     """Make puzzles from games of LEVEL, like standard or expert+cap3, played by the plain greedy policy.
 
-    Each is confirmed by the reference rules. With --recipe, the same command goes on where it was stopped. Exit code 1: the
-    games have fewer puzzles; 3: out of time.
+    Each is confirmed by the reference rules, and written when it is found; the same command with --resume goes on. With --recipe
+    it always goes on. Exit code 1: the games have fewer puzzles; 3: out of time.
     """
     if recipe is not None:
-        if level is not None or seed is not None or out == "-":
-            raise click.UsageError("--recipe goes with --out FILE, and with neither LEVEL nor --seed")
+        if level is not None or seed is not None or resume or out == "-":
+            raise click.UsageError("--recipe goes with --out FILE, and with neither LEVEL nor --seed nor --resume")
+        require_writable(out)
         text = None if recipe == SHIPPED else read_input(recipe)
         is_whole = make_collection(Path(out), text, seconds=seconds, say=lambda line: click.echo(line, err=True))
         return 0 if is_whole else UNKNOWN
     if level is None or seed is None:
         raise click.UsageError("give a LEVEL like standard with --seed, or --recipe FILE")
-    stop = stop_of(seconds)
-    lines = [found.line() for found in new_puzzles(level, seed, count=count, names=names, games=games, stop=stop)]
-    click.echo(f"{len(lines)} of {count} puzzles", err=True)
-    if lines:
-        write_file(out, "".join(f"{line}\n" for line in lines))
-    if len(lines) == count:
-        return 0
-    return UNKNOWN if is_over(stop) else REFUTED
+    if resume and out == "-":
+        raise click.UsageError("--resume goes with --out FILE")
+    require_writable(out)
+    before = _read(out) if resume and Path(out).exists() else []
+    stop, tally = stop_of(seconds), QuestionCounts()
+    made = new_puzzles(level, seed, count=count, names=names, games=games, stop=stop, tally=tally, before=before)
+    return write_as_made(
+        out, [entry.line() for entry in before], _lines(made, stop), count=count, tally=tally, stop=stop
+    )
+
+
+def _lines(made: Iterator[Puzzle], stop: Stop | None) -> Iterator[str]:
+    """The lines of puzzles as they are made; one that is not graded in time is none, and the last."""
+    for puzzle in made:
+        try:
+            line = puzzle.line(stop)
+        except OutOfTimeError:
+            return
+        yield line
 
 
 @command.command("check")

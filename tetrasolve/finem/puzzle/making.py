@@ -8,7 +8,7 @@ rules confirm it, and the stand-alone checker where certificates cover it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from importlib import resources
@@ -27,9 +27,10 @@ from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position, State
 from tetrasolve.finem.puzzle.certificate import certificate_of, certified
 from tetrasolve.finem.puzzle.kinds import PLAN, Kind, kind, kinds
-from tetrasolve.finem.puzzle.puzzle import Puzzle, is_sharp
+from tetrasolve.finem.puzzle.puzzle import Entry, Puzzle, is_sharp
 from tetrasolve.finem.puzzle.solving import Ranked, confirm, solve
 from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.puzzles.making import QuestionCounts, following
 from tetrasolve.stop import Stop, Stopped
 
 PLAYER = "greedy"
@@ -54,26 +55,48 @@ def played(level: str, seed: int | str) -> list[Position]:
 
 
 def made(
-    row: Kind, level: str, seed: int | str, *, stop: Stop | None = None, seconds_each: float = EACH_SECONDS
+    row: Kind,
+    level: str,
+    seed: int | str,
+    *,
+    stop: Stop | None = None,
+    seconds_each: float = EACH_SECONDS,
+    tally: QuestionCounts | None = None,
 ) -> Puzzle | None:
     """The first puzzle of a kind that a game has, in an order drawn from its seed; None where it has none.
 
+    Its questions are counted in `tally`.
+
     :raises PuzzleError: when the reference rules do not confirm an answer, which would be a mistake of the library.
     """
+    tally = tally if tally is not None else QuestionCounts()
     asked = [question for position in _starts(row, played(level, seed)) for question in row.questions(position)]
     Random(f"order {level} {seed}").shuffle(asked)
     for question in asked[:QUESTIONS]:
         if is_over(stop):
             return None
+        tally.asked += 1
+        tally.say()
         try:
             found = solve(question, seconds=seconds_each, cancel=stop)
         except OutOfTimeError:
+            tally.too_long += 1
             continue
-        if found.is_unique and is_sharp(found):
-            if trouble := _trouble(found, stop):
-                raise PuzzleError(f"{question.position}: {trouble}; please report this")
-            return None if is_over(stop) else Puzzle(question, f"{level}, greedy game {seed}", found)
+        tally.verdicts[found.verdict] += 1
+        if not found.is_unique:
+            continue
+        if not is_sharp(found):
+            tally.blunt += 1
+            continue
+        if trouble := _trouble(found, stop):
+            raise PuzzleError(f"{question.position}: {trouble}; please report this")
+        return None if is_over(stop) else Puzzle(question, _source(level, seed), found)
     return None
+
+
+def _source(level: str, seed: int | str) -> str:
+    """Where the puzzles of a game come from."""
+    return f"{level}, greedy game {seed}"
 
 
 def _trouble(found: Ranked, stop: Stop | None) -> str:
@@ -101,21 +124,39 @@ def new_puzzles(
     names: tuple[str, ...] = (),
     games: int = 100,
     stop: Stop | None = None,
+    tally: QuestionCounts | None = None,
+    before: Sequence[Entry] = (),
 ) -> Iterator[Puzzle]:
     """Puzzles from games with this seed and the next ones, one of each kind in a game at most.
 
-    :raises PuzzleError: when there is no such kind.
+    Questions are counted in `tally`. `before` are puzzles that were made so earlier, in their order: the next ones follow the last
+    of them, and there are at most `count` together.
+
+    :raises PuzzleError: when there is no such kind, or the last of `before` is not of these games.
     """
     rows = [kind(name) for name in names] or list(kinds().values())
-    number = 0
-    for game in range(games):
-        for row in rows:
-            if is_over(stop) or number >= count:
-                return
-            found = made(row, level, seed + game, stop=stop)
-            if found is not None:
-                number += 1
-                yield found
+    number = len(before)
+    if number >= count:
+        return
+    searches: Iterable[tuple[int, Kind]] = ((seed + game, row) for game in range(games) for row in rows)
+    if before:
+        last = before[-1]
+        searches = following(
+            searches,
+            (last.source, last.question.kind.name),
+            lambda search: (_source(level, search[0]), search[1].name),
+            last.source,
+            lambda: is_over(stop),
+        )
+    for game, row in searches:
+        if is_over(stop):
+            return
+        found = made(row, level, game, stop=stop, tally=tally)
+        if found is not None:
+            number += 1
+            yield found
+        if number == count:
+            return
 
 
 # -- the recipe --------------------------------------------------------------------------------------------------------

@@ -67,9 +67,12 @@ class Puzzle:
             "version": metadata.version("tetrasolve"),
         }
 
-    def line(self) -> str:
-        """The puzzle as one line of a collection."""
-        return json.dumps(self.data(), separators=(",", ":"))
+    def line(self, stop: Stop | None = None) -> str:
+        """The puzzle as one line of a collection.
+
+        :raises OutOfTimeError: when `stop` is set before the grade is known.
+        """
+        return json.dumps(self.data(stop), separators=(",", ":"))
 
 
 def is_sharp(found: Ranked) -> bool:
@@ -85,6 +88,10 @@ class Entry:
     question: Question
     source: str
     data: dict[str, Any]
+
+    def line(self) -> str:
+        """The puzzle as a line of a collection, with all that the file says."""
+        return json.dumps(self.data, separators=(",", ":"))
 
     @property
     def id(self) -> str:

@@ -20,8 +20,8 @@ from tetrasolve.cli.common import (
     seconds_option,
     write_file,
 )
+from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import file_argument, kind_option, name_of
-from tetrasolve.cli.searching import Report, search_bar
 from tetrasolve.errors import (
     ActionError,
     IllegalPositionError,
@@ -31,7 +31,8 @@ from tetrasolve.errors import (
     TooLargeError,
 )
 from tetrasolve.exact.certainty import fraction_data
-from tetrasolve.exact.deadline import is_over, stop_of
+from tetrasolve.exact.deadline import stop_of
+from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
@@ -47,7 +48,7 @@ from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
 from tetrasolve.tetrarchia.puzzle.help import LANGUAGES, helps
 from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
-from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make, recorded_turns
+from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, greedy_turns, make, recorded_turns
 from tetrasolve.tetrarchia.puzzle.puzzle import (
     OTHER_BOARD,
     Checked,
@@ -90,9 +91,9 @@ command.add_command(book)
 @click.option("--scenario", "war", metavar="NAME", help="A historical scenario, like danubian-wars, in place of LEVEL.")
 @click.option("--record", metavar="FILE", help="The record of a game, in place of LEVEL.")
 @click.option("--seed", type=int, help="Seed of the first game; further games have the next seeds.")
-@click.option("--count", type=click.IntRange(1), default=1, show_default=True, help="How many puzzles.")
+@count_option
 @click.option("--turns", type=click.IntRange(1), default=12, show_default=True, help="Turns of a game, at most.")
-@click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="Games, at most.")
+@games_option
 @kind_option
 @click.option(
     "--compose",
@@ -111,7 +112,7 @@ command.add_command(book)
 @click.option("--blunt", is_flag=True, help="Also puzzles in which other answers are worse in the IP paid only.")
 @click.option("--each", type=SECONDS, default=20, show_default=True, help="Seconds for one question, at most.")
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
-@click.option("--resume", is_flag=True, help="Go on after the last puzzle of --out, with the same options.")
+@resume_option
 @seconds_option
 def new(
     level: str | None,
@@ -144,7 +145,7 @@ def new(
         raise click.UsageError("--resume goes with --out FILE, and not with --compose")
     require_writable(out)
     before = read_puzzles(out) if resume and Path(out).exists() else []
-    stop, tally, refuted = stop_of(seconds), QuestionCounts(), []
+    stop, tally = stop_of(seconds), QuestionCounts()
 
     def keep(puzzle: Puzzle) -> bool:
         try:
@@ -152,8 +153,8 @@ def new(
         except OutOfTimeError:  # no puzzle: the search ends here
             return False
         if puzzle.certificate is not None and said != CONFIRMED:
-            refuted.append(said)
-        return not refuted
+            raise PuzzleError(f"the checker does not confirm a puzzle, please report this: {said}")
+        return True
 
     played = _turns(level, war, record, seed, games, turns)
     if compose is not None:
@@ -165,35 +166,14 @@ def new(
         seconds_each=each,
         stop=stop, tally=tally, keep=keep, before=before,
     )  # fmt: skip
-    found = [entry.line() for entry in before]
-    was_interrupted = False
-    try:
-        with search_bar() as report:
-            for puzzle in _reported(made, tally, count, report):
-                found.append(puzzle.line())
-                write_file(out, f"{found[-1]}\n" if out == "-" else "".join(f"{line}\n" for line in found))
-    except KeyboardInterrupt:
-        was_interrupted = True
-    if refuted:
-        raise PuzzleError(f"the checker does not confirm a puzzle, please report this: {refuted[0]}")
-    click.echo(f"{'interrupted: ' if was_interrupted else ''}{len(found)} of {count} puzzles; {tally}", err=True)
-    if was_interrupted:
-        if out != "-":
-            click.echo("the same command with --resume goes on", err=True)
-        return UNKNOWN
-    if len(found) == count:
-        return 0
-    return UNKNOWN if is_over(stop) else REFUTED
-
-
-def _reported(made: Iterator[Puzzle], tally: QuestionCounts, count: int, report: Report | None) -> Iterator[Puzzle]:
-    """The puzzles as they are made, with a bar on a terminal that is moved after each question too."""
-    if report is not None:
-        tally.say = lambda: report(f"{tally.asked} questions", None, count)
-    for number, puzzle in enumerate(made, start=1):
-        yield puzzle
-        if report is not None:
-            report(f"{tally.asked} questions", number, count)
+    return write_as_made(
+        out,
+        [entry.line() for entry in before],
+        (puzzle.line() for puzzle in made),
+        count=count,
+        tally=tally,
+        stop=stop,
+    )
 
 
 def _turns(

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from random import Random
 from typing import NamedTuple, Protocol, TypeGuard
 
-from tetrasolve.errors import OutOfTimeError, PuzzleError, TooLargeError
+from tetrasolve.errors import OutOfTimeError, TooLargeError
 from tetrasolve.exact.deadline import is_over
-from tetrasolve.puzzles.ranked import Verdict
+from tetrasolve.puzzles.making import QuestionCounts, following
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind
@@ -25,27 +23,6 @@ from tetrasolve.tetrarchia.puzzle.kinds import kinds as all_kinds
 from tetrasolve.tetrarchia.puzzle.lines import Line, line_of, lines
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, solve
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
-
-
-@dataclass
-class QuestionCounts:
-    """How many questions were asked, what their verdicts were, and how many were not answered in time."""
-
-    asked: int = 0
-    verdicts: Counter[Verdict] = field(default_factory=Counter)
-    blunt: int = 0  # one answer, but others are worse in IP only
-    alike: int = 0  # sharp, but too near one that was kept
-    too_long: int = 0
-    say: Callable[[], None] = field(
-        default=lambda: None, compare=False, repr=False
-    )  # called after each question is counted
-
-    def __str__(self) -> str:
-        parts = [f"{number} {verdict}" for verdict, number in sorted(self.verdicts.items())]
-        parts += [f"{self.blunt} of these not sharp"] if self.blunt else []
-        parts += [f"{self.alike} too near another puzzle"] if self.alike else []
-        parts += [f"{self.too_long} not answered in time"] if self.too_long else []
-        return f"{self.asked} questions: {', '.join(parts) or 'none answered'}"
 
 
 def turns_of(game: Game, seed: int | str, turns: int) -> Iterator[tuple[int, Position, Line]]:
@@ -168,42 +145,51 @@ def make(
     tally = tally if tally is not None else QuestionCounts()
     asks_mistakes = not kinds or MISTAKE in kinds
     made = [asked.question for asked in before]
-    last = _identity(before[-1].source, made[-1]) if before else None
     found = len(made)
-    for source, position, line, was_ended in played:
-        asks = asks_mistakes and was_ended  # what is not over yet is no mistake yet
-        for question in (*questions(position, kinds), *(mistakes(position, line) if asks else ())):
-            if found == count or is_over(stop):
+    if found >= count:
+        return
+    asked: Iterator[tuple[str, Question]] = (
+        (source, question)
+        for source, position, line, was_ended in played
+        # what is not over yet is no mistake yet
+        for question in (
+            *questions(position, kinds),
+            *(mistakes(position, line) if asks_mistakes and was_ended else ()),
+        )
+    )
+    if before:
+        source = before[-1].source
+        asked = following(asked, _identity((source, made[-1])), _identity, source, lambda: is_over(stop))
+    for source, question in asked:
+        if is_over(stop):
+            return
+        tally.asked += 1
+        tally.say()
+        try:
+            solution = solve(question, seconds=seconds_each, cancel=stop)
+        except (OutOfTimeError, TooLargeError):
+            tally.too_long += 1
+            continue
+        tally.verdicts[solution.verdict] += 1
+        if not solution.is_unique:
+            continue
+        puzzle = Puzzle(question, source, solution)
+        if sharp and not puzzle.is_sharp:
+            tally.blunt += 1
+            continue
+        if shrunk:
+            puzzle = shrink(puzzle, seconds=seconds_each, cancel=stop).puzzle
+        if apart and any(distance(puzzle.question, other) < apart for other in made):
+            tally.alike += 1
+        elif keep is None or keep(puzzle):
+            found += 1
+            made.append(puzzle.question)
+            yield puzzle.graded(seconds=seconds_each, cancel=stop)
+            if found == count:
                 return
-            if last is not None:
-                last = None if last == _identity(source, question) else last
-                continue
-            tally.asked += 1
-            tally.say()
-            try:
-                solution = solve(question, seconds=seconds_each, cancel=stop)
-            except (OutOfTimeError, TooLargeError):
-                tally.too_long += 1
-                continue
-            tally.verdicts[solution.verdict] += 1
-            if not solution.is_unique:
-                continue
-            puzzle = Puzzle(question, source, solution)
-            if sharp and not puzzle.is_sharp:
-                tally.blunt += 1
-                continue
-            if shrunk:
-                puzzle = shrink(puzzle, seconds=seconds_each, cancel=stop).puzzle
-            if apart and any(distance(puzzle.question, other) < apart for other in made):
-                tally.alike += 1
-            elif keep is None or keep(puzzle):
-                found += 1
-                made.append(puzzle.question)
-                yield puzzle.graded(seconds=seconds_each, cancel=stop)
-    if last is not None:
-        raise PuzzleError(f"the last puzzle, from {last[0]}, is not of these games: expected those that it was made of")
 
 
-def _identity(source: str, question: Question) -> tuple[str, str, str | None]:
-    """What tells a question of a game from all others of it, though pieces were taken off."""
+def _identity(asked: tuple[str, Question]) -> tuple[str, str, str | None]:
+    """What tells a question of a game, after its source, from all others, though pieces were taken off."""
+    source, question = asked
     return source, question.kind.name, question.target

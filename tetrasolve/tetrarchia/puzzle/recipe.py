@@ -17,6 +17,7 @@ from typing import Any, TypedDict
 from tetrasolve import strict
 from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.errors import PuzzleError, shown
+from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
@@ -25,7 +26,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, TURN, kind
 from tetrasolve.tetrarchia.puzzle.lines import Line
-from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, QuestionCounts, greedy_turns, make
+from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, greedy_turns, make
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
