@@ -21,6 +21,7 @@ RULES = "docs/rulebook.toml"
 MUTANTS = "tests/mutation/mutants.toml"
 RESULTS = "tests/mutation/results.jsonl"
 ID = re.compile(r"p\d\d(-[a-z]+)+")
+SECOND = "et-"  # how sections of the second game begin, which are no rows of the rulebook (rulebook-finem.toml)
 COMMENT = re.compile(r"# Rule (p\d\d.*)")
 
 Found = tuple[str, int, str]  # a rule, the line of what it marks, and the name of that
@@ -132,6 +133,8 @@ def _by_rule(
     for path in sorted((root / folder).rglob("*")):
         if reader := readers.get(path.suffix):
             for rule, line, name in reader(path.read_text("utf-8")):
+                if rule.startswith(SECOND):
+                    continue
                 found[rule].append(Place(path.relative_to(root).as_posix(), line, name))
     return {rule: tuple(places) for rule, places in found.items()}
 

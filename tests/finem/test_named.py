@@ -28,6 +28,7 @@ def rules_of(level: str, reading: str, value: str, *others: str) -> str:
     return f"{level}?{','.join(given)}" if given else level
 
 
+@pytest.mark.choice("E-FILL")
 @pytest.mark.parametrize(("value", "end"), [("missing", ""), ("three", "lost: no cube of O left")])
 def test_a_crisis_takes_from_the_reserve(value: str, end: str) -> None:
     """[E-FILL]: of ten cubes three lie on the region, which needs none, and its two neighbours get the last."""
@@ -38,6 +39,7 @@ def test_a_crisis_takes_from_the_reserve(value: str, end: str) -> None:
     assert found == Result(end) if end else position(found).on_map("O") == 12
 
 
+@pytest.mark.choice("E-CRISIS-GONE")
 @pytest.mark.parametrize("value", ["nothing", "return"])
 def test_a_crisis_and_an_eradicated_tribe(value: str) -> None:
     """[E-CRISIS-GONE]."""
@@ -47,6 +49,7 @@ def test_a_crisis_and_an_eradicated_tribe(value: str) -> None:
     assert found.last == ("E5" if value == "nothing" else "OR") and found.pacified == {"O"} and not found.status()
 
 
+@pytest.mark.choice("E-WAR")
 @pytest.mark.parametrize(("value", "outbreaks"), [("outbreak", 2), ("none", 1)])
 def test_a_civil_war_on_three_cubes(value: str, outbreaks: int) -> None:
     """[E-WAR]."""
@@ -56,6 +59,7 @@ def test_a_civil_war_on_three_cubes(value: str, outbreaks: int) -> None:
     assert found.outbreaks == outbreaks and found.count("E5", "E") == 3 and found.count("O5", "O") == 1
 
 
+@pytest.mark.choice("E-WAR-ORDER")
 @pytest.mark.parametrize(("value", "end"), [("listed", "lost: no cube of O left"), ("together", "lost: outbreaks")])
 def test_which_loss_of_a_civil_war_is_named(value: str, end: str) -> None:
     """[E-WAR-ORDER]: oros lack a cube, and espadas bring the fourth outbreak."""
@@ -65,6 +69,7 @@ def test_which_loss_of_a_civil_war_is_named(value: str, end: str) -> None:
     assert after(before, "OR", "B5") == Result(end)
 
 
+@pytest.mark.choice("E-WAR-LAST")
 @pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "BC")])
 def test_a_civil_war_and_the_region_last_invaded(value: str, last: str) -> None:
     """[E-WAR-LAST]: the last of its regions; with E-LAST=put the last that got a cube; of eradicated tribes none."""
@@ -80,6 +85,7 @@ def test_a_civil_war_and_the_region_last_invaded(value: str, last: str) -> None:
         )
 
 
+@pytest.mark.program
 def test_the_order_of_a_civil_war_decides_no_more_than_which_loss_is_named() -> None:
     """All 24 orders, one region after the other: the map and whether it loses are the same."""
     random, seen = Random(5), set()
@@ -102,6 +108,7 @@ def test_the_order_of_a_civil_war_decides_no_more_than_which_loss_is_named() -> 
     assert seen == {"lost", "stan"}
 
 
+@pytest.mark.choice("E-LIMIT")
 def test_the_limit_after_each_point() -> None:
     """[E-LIMIT]: at 11 points each of three cards is paid for when it comes; the third pacifies first, and owes nothing."""
     words = {"dice": "5321/-", "step": "draw", "more": "C5.C6 hand=C5.C6", "tracks": "4/1"}
@@ -122,6 +129,7 @@ def test_the_limit_after_each_point() -> None:
     assert whole.step is Step.INVADE and whole.dice == (3, 3, 2, 1)
 
 
+@pytest.mark.choice("E-LIMIT-DICE")
 @pytest.mark.parametrize(("value", "expected"), [("any", 4), ("raised", 2)])
 def test_off_which_dice_points_are_taken(value: str, expected: int) -> None:
     """[E-LIMIT-DICE]: two points of copas and one of bastos above eleven."""
@@ -139,6 +147,7 @@ def test_off_which_dice_points_are_taken(value: str, expected: int) -> None:
         assert found.dice == (3, 4, 4, 3)
 
 
+@pytest.mark.choice("E-GONE-SUITS")
 @pytest.mark.parametrize("value", ["count", "ignored"])
 def test_cards_of_eradicated_tribes_and_suits(value: str) -> None:
     """[E-GONE-SUITS]: a pair, three of a suit, and three suits of which one is gone."""
@@ -157,6 +166,7 @@ def test_cards_of_eradicated_tribes_and_suits(value: str) -> None:
     assert drawn("B5", "C5", "E5")[1] is Step.EVENT
 
 
+@pytest.mark.choice("E-PREFECT")
 def test_the_prefect_finds_a_die_at_5() -> None:
     """[E-PREFECT] standing: it pacifies when the role is drawn, or named, and can win."""
     before = table("consul", rules="standard?E-PREFECT=standing", dice="5121/CE", step="role")
@@ -170,6 +180,7 @@ def test_the_prefect_finds_a_die_at_5() -> None:
     assert position(after(turn, "prefect")).dice == (5, 1, 2, 1)
 
 
+@pytest.mark.choice("E-RESIST", "E-TRAVEL", "E-RAISE", "E-PROTECT-OUT")
 @pytest.mark.parametrize(
     ("reading", "card", "word", "legal"),
     [
@@ -190,6 +201,7 @@ def test_what_an_event_leaves_to_the_player(reading: str, card: str, word: str, 
             assert (done.cubes, done.pawn, done.step) == (before.cubes, before.pawn, Step.INVADE)
 
 
+@pytest.mark.choice("E-SWAP")
 @pytest.mark.parametrize("exchange", ["blind", "must"])
 def test_a_card_that_takes_the_place_of_another(exchange: str) -> None:
     """[E-SWAP]: O6 before O5 with its three cubes bursts in its chain; after it in a chain of its own, in which O5 bursts again."""
@@ -209,6 +221,7 @@ def test_a_card_that_takes_the_place_of_another(exchange: str) -> None:
     assert position(place).outbreaks == 3 and position(place).last == "O5"
 
 
+@pytest.mark.choice("E-FIRST-LAST")
 @pytest.mark.parametrize("value", ["set-up", "none"])
 def test_the_region_last_invaded_before_any_invasion(value: str) -> None:
     """[E-FIRST-LAST]."""
@@ -217,6 +230,7 @@ def test_the_region_last_invaded_before_any_invasion(value: str) -> None:
     assert found.last == ("E7" if value == "set-up" else "C7") and not found.status()
 
 
+@pytest.mark.choice("E-AGAIN")
 @pytest.mark.parametrize(("value", "die"), [("rises", 3), ("stays", 1)])
 def test_the_die_of_a_pacified_tribe(value: str, die: int) -> None:
     """[E-AGAIN]: by a campaign, by event S, and by the action at any die."""
@@ -229,6 +243,7 @@ def test_the_die_of_a_pacified_tribe(value: str, die: int) -> None:
     assert position(after(raised, "OS", "raise O")).die("O") == (2 if value == "rises" else 1)
 
 
+@pytest.mark.choice("E-START")
 def test_the_start_of_a_map_that_is_dealt() -> None:
     """[E-START]: a place, or the card C7; with the option corner a corner's place, or E5 and ER."""
     deal = "".join(random_map())
@@ -246,6 +261,7 @@ def random_map() -> list[str]:
     return Random(6).sample(REGIONS, len(REGIONS))
 
 
+@pytest.mark.program
 def test_every_value_is_played_to_the_end() -> None:
     """Games at random under all the new values at once, at both kinds of level: each position can occur."""
     for level in ("introductory", "standard"):

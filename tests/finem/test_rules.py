@@ -28,6 +28,20 @@ def cubes(state: State) -> dict[str, dict[str, int]]:
 # -- 2. set-up ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-set-up")
+@pytest.mark.parametrize("seed", range(4))
+def test_a_game_begins_with_three_two_and_one_cubes_on_as_many_regions_each(seed: int) -> None:
+    """Each has cubes of its own suit alone; everything else stands at its beginning."""
+    found = position(rules.random_set_up(Ruleset("standard"), seed))
+    numbers = [n for tribes in found.occupied.values() for n in tribes.values()]
+    assert numbers.count(3) == numbers.count(2) == numbers.count(1) == len(numbers) // 3
+    assert all(set(tribes) == {region[0]} for region, tribes in found.occupied.items())
+    assert (found.pawn, found.role, found.step, found.left) == ("C7", None, Step.ACT, 4)
+    assert (found.dice, found.decline, found.outbreaks) == ((1, 1, 1, 1), 1, 1)
+    assert not found.out and not found.pacified
+
+
+@pytest.mark.choice("E-SETUP", "E-FIRST-LAST")
 def test_the_first_three_regions_get_three_cubes_the_next_two_the_last_one() -> None:
     found = position(rules.set_up(Ruleset("standard"), CARDS))
     assert cubes(found) == {
@@ -41,10 +55,10 @@ def test_the_first_three_regions_get_three_cubes_the_next_two_the_last_one() -> 
         "B7": {"B": 1},
         "BS": {"B": 2},
     }
-    assert (found.pawn, found.last, found.role, found.step, found.left) == ("C7", "E7", None, Step.ACT, 4)
-    assert (found.dice, found.decline, found.outbreaks) == ((1, 1, 1, 1), 1, 1) and not found.out
+    assert found.last == "E7"
 
 
+@pytest.mark.choice("E-SETUP")
 def test_twelve_cards_are_three_groups_of_four() -> None:
     """[E-SETUP]."""
     cards = (*CARDS[:3], "B5", *CARDS[3:6], "B6", *CARDS[6:], "BR")
@@ -52,6 +66,7 @@ def test_twelve_cards_are_three_groups_of_four() -> None:
     assert [found.count(card, card[0]) for card in cards] == [3] * 4 + [2] * 4 + [1] * 4
 
 
+@pytest.mark.program
 @pytest.mark.parametrize("cards", [CARDS[:8], (*CARDS[:8], "E5"), (*CARDS[:8], "E8")])
 def test_a_set_up_of_other_cards_is_refused(cards: tuple[str, ...]) -> None:
     with pytest.raises(RulesetError, match="expected 9 different cards"):
@@ -61,6 +76,7 @@ def test_a_set_up_of_other_cards_is_refused(cards: tuple[str, ...]) -> None:
 FULL = ("O5", "O6", "O7", "OS", "OC", "E5", "C5", "C6", "C7")
 
 
+@pytest.mark.choice("E-FULL")
 def test_a_set_up_with_a_thirteenth_cube_is_drawn_again_or_lost() -> None:
     """[E-FULL]."""
     with pytest.raises(RulesetError, match="13 cubes of O, there are 12: it is drawn again"):
@@ -68,6 +84,7 @@ def test_a_set_up_with_a_thirteenth_cube_is_drawn_again_or_lost() -> None:
     assert rules.set_up(Ruleset.from_text("standard?E-FULL=lost"), FULL) == Result("lost: no cube of O left")
 
 
+@pytest.mark.program
 def test_how_often_a_set_up_needs_a_thirteenth_cube() -> None:
     """73/33649 with nine cards, counted by the cards of one tribe in each group; the four tribes exclude each other."""
     needs = [
@@ -83,6 +100,7 @@ def test_how_often_a_set_up_needs_a_thirteenth_cube() -> None:
     assert Fraction(4 * ways, comb(24, 3) * comb(21, 3) * comb(18, 3)) == Fraction(73, 33649)
 
 
+@pytest.mark.choice("E-MAP")
 def test_a_map_is_dealt_from_the_seed() -> None:
     """[E-MAP]: each seed deals all 24 cards; positions have the map that was dealt."""
     ruleset = Ruleset.from_text("introductory+corner?E-MAP=dealt")
@@ -95,10 +113,16 @@ def test_a_map_is_dealt_from_the_seed() -> None:
         rules.set_up(ruleset, CARDS)
 
 
+@pytest.mark.rule("et-expert")
 def test_corner_begins_in_either_corner() -> None:
     ruleset = Ruleset.from_text("standard+corner")
     starts = {position(rules.random_set_up(ruleset, seed)).start for seed in range(20)}
     assert starts == {"E5", "ER"}
+
+
+@pytest.mark.program
+def test_another_start_than_a_corner_is_refused() -> None:
+    ruleset = Ruleset.from_text("standard+corner")
     with pytest.raises(RulesetError, match="expected E5 or ER"):
         rules.set_up(ruleset, CARDS, "C7")
 
@@ -106,6 +130,7 @@ def test_corner_begins_in_either_corner() -> None:
 # -- 3. actions --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-actions")
 def test_confront_removes_one_cube_of_one_tribe_from_the_region_of_the_pawn() -> None:
     before = table(cubes="C7:O1C2.C6:C3")
     assert options(before)[:2] == ("confront O", "confront C") and "confront E" not in options(before)
@@ -113,6 +138,7 @@ def test_confront_removes_one_cube_of_one_tribe_from_the_region_of_the_pawn() ->
     assert position(after(before, "confront C")).left == 3
 
 
+@pytest.mark.rule("et-roles", "et-actions")
 def test_the_magister_removes_all_cubes_of_one_tribe_with_one_action() -> None:
     before = table("magister", cubes="C7:O1C2")
     assert [o for o in options(before) if o.startswith("confront")] == ["confront O", "confront C", "confront C all"]
@@ -120,11 +146,13 @@ def test_the_magister_removes_all_cubes_of_one_tribe_with_one_action() -> None:
     assert "confront C all" not in options(table("consul", cubes="C7:C2"))
 
 
+@pytest.mark.rule("et-actions")
 def test_the_pawn_moves_to_adjacent_regions() -> None:
     assert [o for o in options(table("prefect")) if o.startswith("move")] == ["move O7", "move C6", "move CS"]
     assert position(after(table(), "move C6")).pawn == "C6"
 
 
+@pytest.mark.rule("et-roles")
 @pytest.mark.parametrize("role", ["consul", "emperor"])
 def test_consul_and_emperor_also_move_to_the_start_and_to_the_last_invasion(role: str) -> None:
     moves = [o for o in options(table(role, at="BR", last="E5")) if o.startswith("move")]
@@ -134,26 +162,32 @@ def test_consul_and_emperor_also_move_to_the_start_and_to_the_last_invasion(role
     assert "move C7" not in options(table("magister", at="BR"))
 
 
-def test_the_dictator_draws_a_card_and_moves_to_another_region_of_its_rank_or_stays() -> None:
+@pytest.mark.rule("et-roles", "et-decks")
+def test_the_dictator_draws_a_card_and_moves_to_another_region_of_its_rank() -> None:
     seen = position(after(table("dictator"), "ride", "E7"))
-    assert (seen.step, seen.card, seen.left, seen.out) == (Step.RIDE, "E7", 3, {"E7"})
-    assert options(seen) == ("move O7", "move E7", "move B7", "stay")
-    assert position(after(seen, "move B7")).pawn == "B7" and position(after(seen, "stay")).pawn == "C7"
-    again = position(after(seen, "stay", "ride"))
+    assert (seen.step, seen.left, seen.out) == (Step.RIDE, 3, {"E7"})
+    assert [o for o in options(seen) if o != "stay"] == ["move O7", "move E7", "move B7"]
+    assert position(after(seen, "move B7")).pawn == "B7"
+    again = position(after(seen, "move B7", "ride"))
     assert "E7" not in options(again) and len(options(again)) == 23  # it stays out
+    assert "ride" not in options(table("consul"))
 
 
-def test_the_dictator_who_must_move() -> None:
-    """[E-DICTATOR]."""
+@pytest.mark.choice("E-DICTATOR")
+def test_the_dictator_who_may_stay_or_must_move() -> None:
+    seen = after(table("dictator"), "ride", "E7")
+    assert options(seen)[-1] == "stay" and position(after(seen, "stay")).pawn == "C7"
     assert "stay" not in options(after(table("dictator", rules="introductory?E-DICTATOR=must"), "ride", "E7"))
 
 
+@pytest.mark.rule("et-actions")
 def test_the_phase_ends_after_four_actions_or_with_pass() -> None:
     assert position(after(table(), "pass")).step is Step.DRAW
     assert position(after(table(), "move C6", "move C7", "move C6", "move C7")).step is Step.DRAW
-    assert position(after(table("dictator", step="act:1"), "ride", "E7", "stay")).step is Step.DRAW
+    assert position(after(table("dictator", step="act:1"), "ride", "E7", "move B7")).step is Step.DRAW
 
 
+@pytest.mark.choice("E-PACIFY")
 @pytest.mark.parametrize(
     ("reading", "role", "dice", "tribes"),
     [
@@ -171,11 +205,13 @@ def test_who_may_pacify_by_the_action(reading: str, role: str, dice: str, tribes
     assert [o for o in options(before) if o.startswith("pacify")] == [f"pacify {tribe}" for tribe in tribes]
 
 
+@pytest.mark.rule("et-pacified", "et-actions")
 def test_pacify_puts_the_die_to_1_and_counts_for_good() -> None:
-    found = position(after(table("prefect", dice="1511/O"), "pacify C"))
+    found = position(after(table("prefect", dice="1511/O", cubes="B5:C1"), "pacify C"))
     assert found.dice == (1, 1, 1, 1) and found.pacified == {"O", "C"} and found.left == 3
 
 
+@pytest.mark.choice("E-PACIFY")
 @pytest.mark.parametrize("level", ["introductory", "standard", "expert+corner+sphere+cap3"])
 @pytest.mark.parametrize("reading", ["", ",E-SETUP=twelve,E-WIN=phase", ",E-ERADICATE=always", ",E-MAP=dealt"])
 def test_free_wins_in_the_first_turn(level: str, reading: str) -> None:
@@ -189,6 +225,7 @@ def test_free_wins_in_the_first_turn(level: str, reading: str) -> None:
             assert after(start, *(f"pacify {tribe}" for tribe in tribes)) == Result("won")
 
 
+@pytest.mark.program
 def test_what_is_no_action_is_refused() -> None:
     with pytest.raises(IllegalActionError, match="at step act expected one of move O7, move C6, move CS, pass"):
         rules.take(table(), "move BR")
@@ -201,12 +238,28 @@ def test_what_is_no_action_is_refused() -> None:
 DRAWN = {"step": "draw"}
 
 
+@pytest.mark.rule("et-campaign", "et-result", "et-crisis")
 @pytest.mark.parametrize(
     ("cards", "tracks", "decline", "step"),
     [
         ("C5 C6 E7", "1/1", 2, Step.INVADE),
+        ("C5 E7 E6", "3/1", 4, Step.INVADE),
         ("C5 C6 E7", "2/1", 3, Step.CRISIS),
+        ("B5 C6 B7", "5/1", 6, Step.CRISIS),
         ("C5 C6 C7", "1/1", 3, Step.CRISIS),
+        ("O5 O6 O7", "4/1", 6, Step.CRISIS),
+    ],
+)
+def test_two_cards_of_a_suit_or_three_move_the_decline(cards: str, tracks: str, decline: int, step: Step) -> None:
+    """From places from which every reading of three of a suit goes equally far."""
+    found = position(after(table("consul", tracks=tracks, **DRAWN), *cards.split()))
+    assert (found.decline, found.step) == (decline, step)
+
+
+@pytest.mark.choice("E-THREE", "E-CRISIS", "E-EVENT")
+@pytest.mark.parametrize(
+    ("cards", "tracks", "decline", "step"),
+    [
         ("C5 C6 C7", "3/1", 6, Step.CRISIS),
         ("C5 C6 C7", "2/1", 4, Step.CRISIS),
         ("C5 E6 B7", "2/1", 2, Step.EVENT),
@@ -217,20 +270,28 @@ def test_the_cards_of_a_campaign(cards: str, tracks: str, decline: int, step: St
     assert (found.decline, found.step) == (decline, step)
 
 
+@pytest.mark.rule("et-end", "et-result")
 def test_a_decline_of_twelve_loses() -> None:
     assert after(table("consul", tracks="11/1", **DRAWN), "C5", "C6", "E7") == Result("lost: decline")
+    assert position(after(table("consul", tracks="10/1", **DRAWN), "C5", "C6", "E7")).decline == 11
+
+
+@pytest.mark.choice("E-CAP3-END")
+def test_a_decline_of_nine_or_ten_loses_with_three_cubes_a_card() -> None:
     capped = table("consul", rules="introductory+cap3", tracks="8/1", **DRAWN)
     assert after(capped, "C5", "C6", "E7") == Result("lost: decline")
     ten = table("consul", rules="introductory+cap3?E-CAP3-END=ten", tracks="8/1", **DRAWN)
     assert position(after(ten, "C5", "C6", "E7")).step is Step.CRISIS
 
 
+@pytest.mark.rule("et-result")
 def test_each_card_raises_the_die_of_its_suit() -> None:
     found = position(after(table("consul", dice="1234/-", **DRAWN), "C5", "E6", "C7"))
     assert found.dice == (1, 4, 4, 4)
     assert position(after(table("consul", dice="0234/O", **DRAWN), "O5", "E6", "O7")).dice == (0, 2, 4, 4)
 
 
+@pytest.mark.choice("E-PACIFY", "E-OVER")
 def test_a_die_that_reaches_6_pacifies_and_further_points_count_on() -> None:
     """[E-PACIFY] automatic, [E-OVER]."""
     before = table("consul", dice="1511/-", tracks="3/1", cubes="C7:C1", **DRAWN)
@@ -241,6 +302,7 @@ def test_a_die_that_reaches_6_pacifies_and_further_points_count_on() -> None:
     assert position(after(lost, "C5", "C6", "C7", "E5")).dice == (1, 1, 1, 1)
 
 
+@pytest.mark.choice("E-PACIFY")
 def test_a_die_stays_at_6_where_the_action_pacifies() -> None:
     """[E-PACIFY] action."""
     before = table("consul", rules="introductory?E-PACIFY=action", dice="1511/-", **DRAWN)
@@ -248,6 +310,7 @@ def test_a_die_stays_at_6_where_the_action_pacifies() -> None:
     assert found.dice == (1, 6, 2, 1) and not found.pacified
 
 
+@pytest.mark.choice("E-PREFECT")
 def test_the_prefects_turn_pacifies_at_5() -> None:
     """[E-PREFECT]."""
     by_action = position(after(table("prefect", dice="1411/-", **DRAWN), "C5", "E6", "E7"))
@@ -259,6 +322,7 @@ def test_the_prefects_turn_pacifies_at_5() -> None:
     assert not other.pacified
 
 
+@pytest.mark.choice("E-TRIBUNE", "E-EXCHANGE")
 def test_the_tribune_may_put_one_card_away_and_draw_another() -> None:
     seen = position(after(table("tribune", **DRAWN), "C5", "C6", "E7"))
     assert options(seen) == ("keep", "exchange C5", "exchange C6", "exchange E7")
@@ -268,6 +332,7 @@ def test_the_tribune_may_put_one_card_away_and_draw_another() -> None:
     assert position(after(seen, "keep")).dice == (1, 3, 2, 1)
 
 
+@pytest.mark.choice("E-TRIBUNE")
 def test_the_tribune_in_the_invasion() -> None:
     """[E-TRIBUNE] invasion: all cards are drawn, then he may exchange one, then cubes are put in the order drawn."""
     before = table("tribune", rules="introductory?E-TRIBUNE=invasion", **DRAWN)
@@ -280,6 +345,7 @@ def test_the_tribune_in_the_invasion() -> None:
     assert cubes(changed) == {"ER": {"E": 1}, "B5": {"B": 1}} and changed.last == "ER"
 
 
+@pytest.mark.choice("E-TRIBUNE")
 def test_the_tribune_once_a_turn_in_either_phase() -> None:
     """[E-TRIBUNE] either."""
     before = table("tribune", rules="introductory?E-TRIBUNE=either", **DRAWN)
@@ -289,6 +355,7 @@ def test_the_tribune_once_a_turn_in_either_phase() -> None:
     assert position(after(kept, "O5", "B5")).step is Step.SWAP
 
 
+@pytest.mark.choice("E-EXCHANGE")
 @pytest.mark.parametrize("reading", ["must", "may"])
 def test_the_tribune_who_sees_the_card_first(reading: str) -> None:
     """[E-EXCHANGE]: in the campaign, and in the invasion, where the card that he takes is carried out last."""
@@ -307,6 +374,7 @@ def test_the_tribune_who_sees_the_card_first(reading: str) -> None:
     assert cubes(done) == {"O6": {"O": 1}, "ER": {"E": 1}} and done.last == "ER"
 
 
+@pytest.mark.choice("E-ORDER", "E-WHEN")
 def test_the_order_of_a_campaign() -> None:
     """[E-ORDER], [E-WHEN]: what has happened when the card of a crisis or an event is drawn."""
 
@@ -320,12 +388,31 @@ def test_the_order_of_a_campaign() -> None:
     assert dice("introductory?E-WHEN=after", "C5 O6 E7") == (2, 2, 2, 1)
 
 
+@pytest.mark.choice("E-EVENT")
 def test_without_events_three_suits_raise_dice_only() -> None:
     """[E-EVENT] never."""
     found = position(after(table("consul", rules="introductory?E-EVENT=never", **DRAWN), "C5", "O6", "E7"))
     assert found.step is Step.INVADE and found.dice == (2, 2, 2, 1) and found.decline == 1
 
 
+@pytest.mark.rule("et-standard")
+@pytest.mark.parametrize("cards", ["O5 C6 O7", "B5 C6 B7", "O5 E6 O7"])
+def test_there_are_never_more_than_eleven_points_after_a_campaign(cards: str) -> None:
+    """Whichever are taken off, none more than must be; there is no limit at the introductory level."""
+    waiting = [after(table("consul", rules="standard", dice="1441/-", **DRAWN), *cards.split())]
+    ended = []
+    while waiting:
+        one = position(waiting.pop())
+        if one.step is Step.DISCARD:
+            waiting += [after(one, option) for option in options(one)]
+        else:
+            ended.append(one)
+    assert ended and all(sum(one.dice) == 11 and min(one.dice) >= 1 for one in ended)
+    free = position(after(table("consul", dice="1441/-", **DRAWN), *cards.split()))
+    assert sum(free.dice) == 13 and free.step is Step.INVADE
+
+
+@pytest.mark.choice("E-LIMIT", "E-LIMIT-DICE")
 def test_the_points_above_eleven_are_taken_off_dice_of_his_choice() -> None:
     """6. Standard level; 3. campaign [E-ELEVEN]."""
     before = table("consul", rules="standard", dice="1414/-", **DRAWN)
@@ -344,6 +431,7 @@ def test_the_points_above_eleven_are_taken_off_dice_of_his_choice() -> None:
     assert position(after(table("consul", dice="1414/-", **DRAWN), "O5", "C6", "O7")).step is Step.INVADE
 
 
+@pytest.mark.choice("E-ELEVEN")
 def test_the_limit_of_the_tribes_not_yet_pacified() -> None:
     """[E-ELEVEN] open."""
     before = table("consul", rules="standard?E-ELEVEN=open", dice="1441/O", **DRAWN)
@@ -353,6 +441,7 @@ def test_the_limit_of_the_tribes_not_yet_pacified() -> None:
     assert over.dice == (2, 5, 4, 5) and all("O" not in option for option in options(over))
 
 
+@pytest.mark.choice("E-PACIFY", "E-LIMIT")
 def test_what_pacifies_is_counted_before_the_limit() -> None:
     found = position(after(table("consul", rules="standard", dice="1514/-", **DRAWN), "C5", "O6", "O7"))
     assert found.dice == (3, 1, 1, 4) and found.step is Step.INVADE
@@ -363,23 +452,32 @@ def test_what_pacifies_is_counted_before_the_limit() -> None:
 CRISIS = {"step": "crisis", "tracks": "3/1", "more": "C5.C6.E7 hand=C5.C6.E7"}
 
 
+@pytest.mark.rule("et-crisis")
 def test_a_crisis_fills_the_region_up_to_three_cubes() -> None:
     found = position(after(table("consul", **CRISIS), "BS"))
     assert cubes(found) == {"BS": {"B": 3}} and found.outbreaks == 1 and found.last == "BS"
-    assert found.dice == (1, 3, 2, 1) and found.step is Step.INVADE
+    assert found.step is Step.INVADE
 
 
+@pytest.mark.choice("E-ORDER")
+def test_the_dice_rise_after_a_crisis() -> None:
+    assert position(after(table("consul", **CRISIS), "BS")).dice == (1, 3, 2, 1)
+
+
+@pytest.mark.rule("et-crisis", "et-outbreaks")
 def test_a_crisis_where_there_was_a_cube_is_an_outbreak_too() -> None:
     found = position(after(table("consul", cubes="BS:B1", **CRISIS), "BS"))
     assert cubes(found) == {region: {"B": 3 if region == "BS" else 1} for region in ("B7", "BS", "BC", "BR")}
     assert found.outbreaks == 2
 
 
+@pytest.mark.choice("E-CRISIS-GONE")
 def test_a_crisis_of_an_eradicated_tribe_does_nothing() -> None:
     found = position(after(table("consul", dice="1110/B", **CRISIS), "BS"))
     assert not found.occupied and found.last == "E5"
 
 
+@pytest.mark.choice("E-LAST")
 def test_a_crisis_of_an_eradicated_tribe_puts_no_cube() -> None:
     """[E-LAST] put, and drawn."""
     for reading, last in (("put", "E5"), ("drawn", "BS")):
@@ -387,6 +485,7 @@ def test_a_crisis_of_an_eradicated_tribe_puts_no_cube() -> None:
         assert position(after(before, "BS")).last == last
 
 
+@pytest.mark.rule("et-crisis", "et-end")
 def test_a_crisis_without_enough_cubes_loses() -> None:
     before = table("consul", cubes="B5:B3.B6:B3.B7:B3.BR:B1", **CRISIS)
     assert after(before, "BS") == Result("lost: no cube of B left")
@@ -400,28 +499,60 @@ def event(**words: str) -> Position:
     return table("consul", **{"step": "event", "more": "C5.E6.B7 hand=C5.E6.B7"} | words)
 
 
+@pytest.mark.rule("et-events")
 def test_event_5_puts_the_pawn_on_any_region() -> None:
     seen = position(after(event(), "O5"))
-    assert len(options(seen)) == 24 and options(seen)[-1] == "stay"
+    assert {*options(seen)} >= {f"move {region}" for region in REGIONS if region != "C7"}
     found = position(after(seen, "move BR"))
-    assert found.pawn == "BR" and found.dice == (1, 2, 2, 2) and found.step is Step.INVADE
+    assert found.pawn == "BR" and found.step is Step.INVADE
+
+
+@pytest.mark.choice("E-TRAVEL")
+def test_event_5_may_leave_the_pawn() -> None:
+    seen = position(after(event(), "O5"))
+    assert len(options(seen)) == 24 and options(seen)[-1] == "stay"
     assert position(after(seen, "stay")).pawn == "C7"
 
 
+@pytest.mark.rule("et-events", "et-decks")
 def test_event_6_skips_the_invasion() -> None:
     found = position(after(event(), "O6"))
-    assert found.step is Step.ROLE and found.dice == (1, 2, 2, 2) and not found.out
+    assert found.step is Step.ROLE and not found.out and not found.occupied
 
 
+@pytest.mark.choice("E-ORDER")
+def test_the_dice_rise_after_an_event() -> None:
+    assert position(after(event(), "O6")).dice == position(after(event(), "O5", "move BR")).dice == (1, 2, 2, 2)
+
+
+@pytest.mark.rule("et-events")
 def test_event_7_removes_a_cube_or_all_of_a_pacified_tribe_in_a_region() -> None:
     seen = position(after(event(cubes="C7:C2.BR:B2O1", dice="1111/B"), "O7"))
-    assert options(seen) == ("remove C7 C", "remove BR O", "remove BR B", "remove BR B all")
+    assert {*options(seen)} - {"keep"} == {"remove C7 C", "remove BR O", "remove BR B", "remove BR B all"}
     found = position(after(seen, "remove BR B all"))
     assert cubes(found) == {"C7": {"C": 2}, "BR": {"O": 1}}
-    assert found.dice == (1, 2, 2, 0)  # the last cubes of a pacified tribe: eradicated before the dice rise
+    assert found.die("B") == 0  # the last cubes of a pacified tribe
+    one = position(after(seen, "remove BR B"))
+    assert cubes(one) == {"C7": {"C": 2}, "BR": {"O": 1, "B": 1}} and one.die("B") > 0
     assert position(after(event(), "O7")).step is Step.INVADE  # no cube on the map
 
 
+@pytest.mark.choice("E-RESIST", "E-ORDER")
+def test_event_7_must_remove_a_cube_before_the_dice_rise() -> None:
+    seen = position(after(event(cubes="BR:B2", dice="1111/B"), "O7"))
+    assert options(seen) == ("remove BR B", "remove BR B all")
+    assert position(after(seen, "remove BR B all")).dice == (1, 2, 2, 0)
+
+
+@pytest.mark.rule("et-events")
+def test_event_s_raises_a_die_by_one() -> None:
+    seen = position(after(event(dice="1411/-"), "OS"))
+    assert {*options(seen)} - {"keep"} == {"raise O", "raise C", "raise E", "raise B"}
+    assert position(after(seen, "raise O")).die("O") == 2  # no card of the campaign is of oros
+    assert {*options(after(event(dice="0511/O"), "OS"))} - {"keep"} == {"raise C", "raise E", "raise B"}
+
+
+@pytest.mark.choice("E-PACIFY", "E-WIN", "E-RAISE", "E-ORDER", "E-AGAIN")
 def test_event_s_raises_a_die_and_may_win() -> None:
     seen = position(after(event(dice="1511/OEB"), "OS"))
     assert options(seen) == ("raise O", "raise C", "raise E", "raise B")
@@ -430,6 +561,7 @@ def test_event_s_raises_a_die_and_may_win() -> None:
     assert options(after(event(dice="0511/O"), "OS")) == ("raise C", "raise E", "raise B")
 
 
+@pytest.mark.choice("E-LIMIT-DICE", "E-ORDER")
 def test_after_event_s_points_above_eleven_are_taken_off_again() -> None:
     seen = after(event(rules="standard", dice="1433/-"), "OS")
     over = position(after(seen, "raise O"))
@@ -438,6 +570,7 @@ def test_after_event_s_points_above_eleven_are_taken_off_again() -> None:
     assert found.dice == (2, 4, 4, 4) and found.step is Step.DISCARD  # then the three cards, and three points too many
 
 
+@pytest.mark.rule("et-events")
 def test_event_c_protects_a_region_in_this_turns_invasion() -> None:
     invading = position(after(event(), "OC", "protect BR"))
     assert invading.protected == "BR" and invading.left == 2
@@ -447,6 +580,7 @@ def test_event_c_protects_a_region_in_this_turns_invasion() -> None:
     assert cubes(done) == {"O5": {"O": 1}, "B5": {"B": 1}} and done.protected is None
 
 
+@pytest.mark.choice("E-PROTECT")
 def test_a_chain_and_the_protected_region() -> None:
     """[E-PROTECT]: it takes cubes of a chain and can burst in it, or no cube at all."""
     words = {"cubes": "O5:O3.O6:O3", "step": "invade:2", "more": "C5.E6.B7.OC protected=O6"}
@@ -456,7 +590,16 @@ def test_a_chain_and_the_protected_region() -> None:
     assert spared.outbreaks == 2 and cubes(spared) == {"O5": {"O": 3}, "O6": {"O": 3}, "B6": {"O": 1}}
 
 
+@pytest.mark.rule("et-events")
 def test_event_r_puts_a_cube_on_each_region_of_a_rank() -> None:
+    found = position(after(event(cubes="E5:E2"), "OR", "B5"))
+    assert cubes(found) == {"O5": {"O": 1}, "C5": {"C": 1}, "B5": {"B": 1}, "E5": {"E": 3}}
+    assert found.outbreaks == 1 and found.step is Step.INVADE
+    assert after(event(cubes="E7:E3.ES:E3.ER:E3.EC:E3"), "OR", "B5") == Result("lost: no cube of E left")
+
+
+@pytest.mark.choice("E-WAR", "E-WAR-LAST")
+def test_event_r_where_three_cubes_lie() -> None:
     before = event(cubes="E5:E3")
     found = position(after(before, "OR", "B5"))
     assert cubes(found) == {
@@ -470,6 +613,7 @@ def test_event_r_puts_a_cube_on_each_region_of_a_rank() -> None:
     assert found.outbreaks == 2 and found.last == "E5"
 
 
+@pytest.mark.choice("E-CIVIL")
 def test_a_civil_war_and_eradicated_tribes() -> None:
     """[E-CIVIL]."""
     skipped = position(after(event(dice="0111/O"), "OR", "B5"))
@@ -483,6 +627,7 @@ def test_a_civil_war_and_eradicated_tribes() -> None:
 INVADING = {"step": "invade:2", "more": "C5.E6.B7"}
 
 
+@pytest.mark.rule("et-invasion", "et-expert")
 @pytest.mark.parametrize(
     ("ruleset", "decline", "cards"),
     [
@@ -500,23 +645,26 @@ def test_the_decline_says_how_many_cards_invade(ruleset: str, decline: int, card
     assert position(after(before, "C5", "E6", "B7")).left == cards
 
 
+@pytest.mark.rule("et-invasion")
 def test_each_card_puts_a_cube_of_its_suit_on_its_region() -> None:
     found = position(after(table("consul", cubes="O5:O2", **INVADING), "O5", "BR"))
     assert cubes(found) == {"O5": {"O": 3}, "BR": {"B": 1}} and found.last == "BR"
     assert found.step is Step.ROLE and not found.out
 
 
+@pytest.mark.rule("et-outbreaks", "et-invasion")
 def test_a_fourth_cube_is_an_outbreak() -> None:
     found = position(after(table("consul", cubes="O5:O3", **INVADING), "O5"))
     assert cubes(found) == {"O5": {"O": 3}, "O6": {"O": 1}, "B6": {"O": 1}} and found.outbreaks == 2
-    assert found.last == "O5"
 
 
+@pytest.mark.rule("et-invasion")
 def test_an_eradicated_tribe_does_not_invade() -> None:
     found = position(after(table("consul", dice="0111/O", **INVADING), "O5"))
-    assert not found.occupied and found.last == "E5" and found.left == 1
+    assert not found.occupied and found.left == 1
 
 
+@pytest.mark.choice("E-LAST")
 @pytest.mark.parametrize(
     ("reading", "last"), [("invaded", ("O5", "E5")), ("drawn", ("O5", "B5")), ("put", ("E5", "E5"))]
 )
@@ -526,6 +674,7 @@ def test_which_region_was_last_invaded(reading: str, last: tuple[str, str]) -> N
     assert tuple(position(after(table("consul", **words), card)).last for card in ("O5", "B5")) == last
 
 
+@pytest.mark.rule("et-end")
 def test_a_cube_that_is_not_there_loses() -> None:
     before = table("consul", cubes="O6:O3.O7:O3.OS:O3.OC:O3", **INVADING)
     assert after(before, "O5") == Result("lost: no cube of O left")
@@ -534,6 +683,7 @@ def test_a_cube_that_is_not_there_loses() -> None:
 # -- 4. outbreaks ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-outbreaks")
 def test_outbreaks_chain_and_no_region_has_two_in_a_chain() -> None:
     before = table("consul", cubes="O5:O3.O6:O3", **INVADING)
     found = position(after(before, "O5"))
@@ -541,6 +691,7 @@ def test_outbreaks_chain_and_no_region_has_two_in_a_chain() -> None:
     assert cubes(found) == {"O5": {"O": 3}, "O6": {"O": 3}, "O7": {"O": 1}, "B6": {"O": 1}}
 
 
+@pytest.mark.rule("et-end", "et-outbreaks")
 def test_the_third_outbreak_of_the_game_loses() -> None:
     before = table("consul", tracks="1/3", cubes="O5:O3", **INVADING)
     assert after(before, "O5") == Result("lost: outbreaks")
@@ -548,22 +699,35 @@ def test_the_third_outbreak_of_the_game_loses() -> None:
     assert after(chain, "O5") == Result("lost: outbreaks")
 
 
+@pytest.mark.choice("chain-end")
 def test_a_chain_is_carried_out_to_its_end_before_the_reserve_is_looked_at() -> None:
     """A fourth outbreak loses before a thirteenth cube does."""
     cubes_ = "O5:O3.O6:O3.O7:O3.OC:O3"
     assert after(table("consul", cubes=cubes_, **INVADING), "O5") == Result("lost: outbreaks")
+
+
+@pytest.mark.rule("et-end", "et-outbreaks")
+def test_an_outbreak_without_enough_cubes_loses() -> None:
     fewer = table("consul", cubes="O5:O3.BR:O3.C5:O3.E5:O2", **INVADING)
     assert after(fewer, "O5") == Result("lost: no cube of O left")
 
 
+@pytest.mark.rule("et-expert")
 def test_an_outbreak_spreads_over_the_border_of_a_sphere() -> None:
     before = table("consul", rules="introductory+sphere", cubes="O5:O3", **INVADING)
     assert sorted(cubes(after(before, "O5"))) == ["B6", "O5", "O6", "OS"]
 
 
+@pytest.mark.choice("E-SPHERE")
+@pytest.mark.parametrize(("ruleset", "pairs"), [("standard+sphere", 36), ("standard+sphere?E-SPHERE=skip", 38)])
+def test_empty_places_across_the_border_of_a_sphere(ruleset: str, pairs: int) -> None:
+    assert sum(map(len, Ruleset.from_text(ruleset).layout.neighbours.values())) == 2 * pairs
+
+
 # -- 3. role -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-roles")
 def test_the_role_of_the_next_turn_is_one_of_six() -> None:
     before = table("consul", step="role")
     found = rules.outcomes(before)
@@ -572,10 +736,18 @@ def test_the_role_of_the_next_turn_is_one_of_six() -> None:
     assert (following.role, following.step, following.left) == ("magister", Step.ACT, 4)
 
 
+@pytest.mark.rule("et-roles")
 def test_the_emperor_names_the_next_role() -> None:
-    """[E-EMPEROR]."""
     done = position(after(table("emperor", **INVADING), "O5", "B5"))
-    assert done.step is Step.APPOINT and len(options(done)) == 6
+    roles = {"tribune", "prefect", "consul", "magister", "dictator"}
+    assert done.step is Step.APPOINT and {*options(done)} >= roles
+    assert all(position(after(done, role)).role == role for role in roles)
+
+
+@pytest.mark.choice("E-EMPEROR")
+def test_the_emperor_may_name_himself_or_may_not() -> None:
+    done = position(after(table("emperor", **INVADING), "O5", "B5"))
+    assert len(options(done)) == 6
     other = table("emperor", rules="introductory?E-EMPEROR=other", step="appoint")
     assert "emperor" not in options(other) and len(options(other)) == 5
 
@@ -583,6 +755,7 @@ def test_the_emperor_names_the_next_role() -> None:
 # -- 5. pacified, eradicated, end --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-pacified", "et-standard")
 def test_a_pacified_tribe_without_cubes_is_eradicated_when_its_last_cube_is_removed() -> None:
     before = table(cubes="C7:C1", dice="1311/C")
     found = position(after(before, "confront C"))
@@ -593,6 +766,7 @@ def test_a_pacified_tribe_without_cubes_is_eradicated_when_its_last_cube_is_remo
     assert unpacified.dice == (1, 3, 1, 1)
 
 
+@pytest.mark.choice("E-ERADICATE")
 def test_another_tribe_without_cubes_is_looked_at_when_a_cube_is_removed() -> None:
     """[E-ERADICATE] removal, own: O is pacified and has no cube, and a cube of C is removed."""
     words = {"cubes": "C7:C1", "dice": "1111/O"}
@@ -601,6 +775,7 @@ def test_another_tribe_without_cubes_is_looked_at_when_a_cube_is_removed() -> No
     assert position(after(own, "confront C")).dice == (1, 1, 1, 1)
 
 
+@pytest.mark.choice("E-ERADICATE")
 def test_pacified_without_cubes() -> None:
     """[E-ERADICATE] removal, always."""
     assert position(after(table("prefect", dice="1511/-"), "pacify C")).dice == (1, 1, 1, 1)
@@ -608,14 +783,25 @@ def test_pacified_without_cubes() -> None:
     assert position(after(always, "pacify C")).dice == (1, 0, 1, 1)
 
 
+@pytest.mark.rule("et-end", "et-pacified")
 def test_won_when_all_four_tribes_have_been_pacified() -> None:
-    """[E-WIN]."""
+    """At the end of the phase at the latest, whether their dice and cubes are still there or not."""
+    for cubes_ in ("B5:O1C1E1B1", "B5:C1"):
+        ended = after(table("prefect", dice="1511/OEB", cubes=cubes_), "pacify C")
+        assert (after(ended, "pass") if isinstance(ended, Position) else ended) == Result("won")
+    three = position(after(table("prefect", dice="1511/OE", cubes="B5:C1"), "pacify C"))
+    assert three.pacified == {"O", "C", "E"}
+
+
+@pytest.mark.choice("E-WIN")
+def test_when_the_victory_counts() -> None:
     assert after(table("prefect", dice="1511/OEB"), "pacify C") == Result("won")
     phase = table("prefect", rules="introductory?E-WIN=phase", dice="1511/OEB")
     going_on = position(after(phase, "pacify C"))
     assert going_on.pacified == {"O", "C", "E", "B"} and after(going_on, "pass") == Result("won")
 
 
+@pytest.mark.choice("E-WIN")
 def test_a_loss_of_the_campaign_comes_before_a_victory_of_its_phase() -> None:
     """[E-WIN]: the civil war after the dice loses what has been won at once."""
     words = {"dice": "1511/OEB", "cubes": "O6:O3.O7:O3.OS:O3.OC:O3"}
@@ -628,6 +814,7 @@ def test_a_loss_of_the_campaign_comes_before_a_victory_of_its_phase() -> None:
 # -- chance ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("et-decks")
 def test_the_cards_of_a_chance_are_equally_likely() -> None:
     before = table("consul", more="C5.E6.B7", step="invade:1")
     found = rules.outcomes(before)
@@ -636,6 +823,7 @@ def test_the_cards_of_a_chance_are_equally_likely() -> None:
         rules.outcomes(table())
 
 
+@pytest.mark.program
 def test_the_chances_of_a_campaign() -> None:
     """Three of a suit, two, or three suits: counted by hand."""
     before = table("consul", rules="introductory?E-EVENT=never,E-THREE=two,E-CRISIS=exact", tracks="4/1", step="draw")
@@ -647,6 +835,7 @@ def test_the_chances_of_a_campaign() -> None:
     assert decline[4] == Fraction(4 * 6**3, hands)
 
 
+@pytest.mark.program
 def test_followed_by_hand_a_phase_is_the_sum_over_all_cards() -> None:
     """The invasion of two cards against a sum over all ordered pairs."""
     before = table("consul", cubes="O5:O3.O6:O2.CS:C3", tracks="1/3", step="invade:2", more="C5.E6.B7")

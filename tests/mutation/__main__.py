@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import running, table  # found on the path set above
+from mutation.tetrarchia import TETRARCHIA
 
 EVERY = 25  # results between two times that they are written
 
@@ -30,9 +31,9 @@ def main(asked: list[str]) -> int:
         todo = [mutant for mutant in wanted.values() if asked.count(mutant.id) or asked.count(mutant.row)]
     else:
         todo = table.outdated(wanted, results)
-    running.prepare()
+    running.prepare(TETRARCHIA)
     began, counts = time.perf_counter(), Counter[str]()
-    for number, found in enumerate(running.run(todo, processes=2), start=1):
+    for number, found in enumerate(running.run(todo, TETRARCHIA, processes=2), start=1):
         counts[found.state] += 1
         results[found.mutant] = found
         if found.state != "killed":

@@ -50,8 +50,9 @@ def store(which: str, results: Mapping[str, Found]) -> None:
 
 def main(which: str, seconds: float = inf) -> None:
     """Judge the changes of open points that are not found yet."""
-    running.prepare()
-    known = {case.id: case for case in finding.cases()}
+    game = points.game_of(which)
+    running.prepare(game)
+    known = {case.id: case for case in finding.cases(game)}
     made, before = generated.kept(which), kept(which)
     wanted = [plant.id for plant in generated.wanted(which) if plant.label != "settled" and plant.id in made]
     results = {plant: before.get(plant, Found(plant)) for plant in wanted}
@@ -78,8 +79,8 @@ def main(which: str, seconds: float = inf) -> None:
         print(verdict.state, verdict.case, verdict.by, flush=True)
 
     if todo:
-        files = [str(table.ROOT / path) for path in points.text_tests()]
-        judging.judge(todo, files, take, seconds=seconds, is_over=is_over)
+        files = [str(table.ROOT / path) for path in game.tests()]
+        judging.judge(game, todo, files, take, seconds=seconds, is_over=is_over)
     store(which, results)
     print(f"of {len(results)} points that are or were open {sum(bool(r.by) for r in results.values())} are found")
 

@@ -25,6 +25,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import children, finding, judging, points, running, table  # found on the path set above
+from mutation.games import Game
 from mutation.judging import Case
 from plants import Plant, Shown, answer, read
 
@@ -82,15 +83,15 @@ def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]
     return first + second, others
 
 
-def _runs(shown: Shown) -> frozenset[tuple[str, str]]:
+def _runs(shown: Shown, game: Game) -> frozenset[tuple[str, str]]:
     """The definitions that are run through for an answer."""
     patching.forget()
     with judging.profiled() as ran:
         answer(shown)
-    return judging.inside(ran)
+    return judging.inside(ran, game)
 
 
-def _like(shown: Shown, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
+def _like(shown: Shown, game: Game, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
     """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
 
     Of the `others` one, where no change that was `tried` before gives it.
@@ -100,19 +101,19 @@ def _like(shown: Shown, tried: list[Case], others: list[Case], most: int) -> tup
     for number, case in enumerate(chain(tried, others), start=1):
         if len(found) == most or (found and number > len(tried)):
             break
-        if _given(case, shown) == shown.planted:
+        if _given(case, shown, game) == shown.planted:
             first = first or number
             found.append(case)
     return first, found
 
 
-def _given(case: Case, shown: Shown) -> str:
+def _given(case: Case, shown: Shown, game: Game) -> str:
     """What a changed rule answers; the words of an error where it cannot."""
     if any(change.name.isupper() for change in case.changes):
-        ((_, ended),) = children.run([partial(_constant, case, shown)], 1, SECONDS)
+        ((_, ended),) = children.run([partial(_constant, case, shown, game)], 1, SECONDS)
         return str(ended.value)
     try:
-        with _limited(), running.taken(case.changes[0]):
+        with _limited(), running.taken(case.changes[0], game):
             return answer(shown)
     except ArgumentError:
         return "no change of a function"
@@ -120,8 +121,8 @@ def _given(case: Case, shown: Shown) -> str:
         return type(error).__name__
 
 
-def _constant(case: Case, shown: Shown) -> str:
-    running.take_changes(case.changes)
+def _constant(case: Case, shown: Shown, game: Game) -> str:
+    running.take_changes(case.changes, game)
     return answer(shown)
 
 
@@ -144,13 +145,13 @@ def _limited() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def made(plant: Plant, cases: tuple[Case, ...]) -> Made:
+def made(plant: Plant, cases: tuple[Case, ...], game: Game) -> Made:
     """Whether an operator makes the plant."""
     shown = plant.shown
     assert shown is not None
-    tried, others = near(plant, cases, children.result(partial(_runs, shown), 60 * SECONDS))
+    tried, others = near(plant, cases, children.result(partial(_runs, shown, game), 60 * SECONDS))
     most = 1 if plant.label == "settled" else MOST
-    first, found = children.result(partial(_like, shown, tried, others, most), 3600)
+    first, found = children.result(partial(_like, shown, game, tried, others, most), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))
     return Made(plant.id, found[0].id, str(found[0].changes[0]), first, tuple(case.id for case in found))
@@ -171,11 +172,12 @@ def store(which: str, results: Mapping[str, Made]) -> None:
 
 def main(which: str, seconds: float = inf) -> None:
     """Measure what is not in the file."""
-    running.prepare()
-    results, cases, end = kept(which), tuple(finding.cases()), time.monotonic() + seconds
+    game = points.game_of(which)
+    running.prepare(game)
+    results, cases, end = kept(which), tuple(finding.cases(game)), time.monotonic() + seconds
     for plant in wanted(which):
         if plant.id not in results and time.monotonic() < end:
-            results[plant.id] = made(plant, cases)
+            results[plant.id] = made(plant, cases, game)
             store(which, results)
             print(results[plant.id], flush=True)
     count = sum(bool(result.by) for result in results.values())

@@ -16,25 +16,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation import children, positions, running
-from mutation.table import GAME
-from tabletop import MAP
+from mutation import children, running
+from mutation.games import Game, Table
 
-from tetrasolve.errors import TetrasolveError
 from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change
 from tetrasolve.lint.witness import shrunk
-from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Action, read_action
-from tetrasolve.tetrarchia.position import Position
 
-SECONDS = 60  # of processor time for one change
-TABLES = 1000
-_Objection: TypeAlias = Callable[[Position, Action], str | None]
+SECONDS = 60  # of processor time for what all changes need, some times
 SKIPPED = "skipped"  # of a case that needs no verdict any more
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
 
@@ -74,11 +67,21 @@ class _Test:
     runs: frozenset[tuple[str, str]] = frozenset()  # the files and definitions that it executes
 
 
+@dataclass(frozen=True)
+class _Seen:
+    """A position with the behaviour of the rules as they are, and the definitions that it runs (None: not known)."""
+
+    table: Table
+    behaviour: int
+    runs: frozenset[tuple[str, str]] | None
+
+
 class Judge:
     """A plugin of pytest: judges changes in place of running the tests that are collected."""
 
     def __init__(
         self,
+        game: Game,
         wanted: Sequence[Case],
         each: Callable[[Verdict], object],
         count: int,
@@ -86,45 +89,48 @@ class Judge:
         seconds: float,
         is_over: Callable[[Case], bool],
     ) -> None:
-        self.wanted, self.each, self.is_over = wanted, each, is_over
+        self.game, self.wanted, self.each, self.is_over = game, wanted, each, is_over
         self.count, self.processes, self.seconds = count, processes, seconds
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Judge the cases; no test is run in this process, and no case is begun when the time is over."""
         end = time.monotonic() + self.seconds
         tests = _tests(session.items)
-        facts = _profiles(tests, self.processes)
+        running.caches()  # before the processes of the changes begin
+        facts = _profiles(tests, self.game, self.processes)
         for test in tests:
             test.seconds, test.runs = facts[test.name]
         tests.sort(key=lambda test: test.seconds)
-        pool = positions.pool(self.count, "open points")
-        base = children.result(lambda: [positions.behaviour(table) for table in pool], 10 * SECONDS)
-        work = [partial(self._judged, case, tests, pool, base) for case in self.wanted]
-        for number, ended in children.run(work, self.processes, SECONDS, lambda: time.monotonic() > end):
+        tables = self.game.positions.pool(self.count, "open points")
+        base = children.result(partial(_behaviours, self.game, tables), 20 * SECONDS)
+        pool = [_Seen(table, *facts) for table, facts in zip(tables, base, strict=True)]
+        work = [partial(self._judged, case, tests, pool) for case in self.wanted]
+        for number, ended in children.run(work, self.processes, self.game.seconds, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
             self.each(ended.value or Verdict(self.wanted[number].id, state, ended.how))
         return True
 
-    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Sequence[int]) -> Verdict:
+    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[_Seen]) -> Verdict:
         """The verdict, in a process that knows all verdicts before."""
-        return Verdict(case.id, SKIPPED) if self.is_over(case) else _judged(case, tests, pool, base)
+        return Verdict(case.id, SKIPPED) if self.is_over(case) else _judged(case, self.game, tests, pool)
 
 
 def judge(
+    game: Game,
     wanted: Sequence[Case],
     files: Iterable[str],
     each: Callable[[Verdict], object],
-    count: int = TABLES,
+    count: int | None = None,
     processes: int = 2,
     seconds: float = inf,
     is_over: Callable[[Case], bool] = lambda _: False,
 ) -> None:
     """Call `each` with the verdict on each case, as soon as it is known.
 
-    `files` hold the tests, `count` is the number of positions; after `seconds` no further case is begun. A case that
-    `is_over`, when its turn comes, is `SKIPPED`.
+    `files` hold the tests, `count` is the number of positions, if not that of the game; after `seconds` no further case is
+    begun. A case that `is_over`, when its turn comes, is `SKIPPED`.
     """
-    plugin = Judge(wanted, each, count, processes, seconds, is_over)
+    plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over)
     pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
 
 
@@ -136,9 +142,11 @@ def _tests(items: Iterable[pytest.Item]) -> list[_Test]:
     return list(found.values())
 
 
-def _profiles(tests: Sequence[_Test], processes: int) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
+def _profiles(
+    tests: Sequence[_Test], game: Game, processes: int
+) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
     """What `_profile` finds, in so many processes."""
-    work = [partial(_profile, tests[start::processes]) for start in range(processes)]
+    work = [partial(_profile, tests[start::processes], game) for start in range(processes)]
     found = {}
     for _, ended in children.run(work, processes, 20 * SECONDS):
         if ended.how:
@@ -147,7 +155,7 @@ def _profiles(tests: Sequence[_Test], processes: int) -> dict[str, tuple[float, 
     return found
 
 
-def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
+def _profile(tests: Sequence[_Test], game: Game) -> dict[str, tuple[float, frozenset[tuple[str, str]]]]:
     """The time of each test and what it executes."""
     facts = {}
     for test in tests:
@@ -156,7 +164,7 @@ def _profile(tests: Sequence[_Test]) -> dict[str, tuple[float, frozenset[tuple[s
         with profiled() as ran:
             for item in test.items:
                 runtestprotocol(item, log=False, nextitem=None)
-        facts[test.name] = time.process_time() - began, inside(ran)
+        facts[test.name] = time.process_time() - began, inside(ran, game)
     return facts
 
 
@@ -176,40 +184,53 @@ def profiled() -> Iterator[set[Any]]:
         sys.setprofile(None)
 
 
-def inside(ran: Iterable[Any]) -> frozenset[tuple[str, str]]:
+def inside(ran: Iterable[Any], game: Game) -> frozenset[tuple[str, str]]:
     """Of code that was run the files and definitions of the rules."""
-    top = str(GAME)
+    top = str(game.folder)
     ours = [code for code in ran if code.co_filename.startswith(top)]
     return frozenset((code.co_filename[len(top) + 1 :], code.co_qualname.partition(".<locals>")[0]) for code in ours)
 
 
-def _judged(case: Case, tests: Sequence[_Test], pool: Sequence[Any], base: Sequence[int]) -> Verdict:
+def _behaviours(game: Game, tables: Sequence[Table]) -> list[tuple[int, frozenset[tuple[str, str]] | None]]:
+    """The behaviour at each of these positions, and what runs for it where that can be known."""
+    found: list[tuple[int, frozenset[tuple[str, str]] | None]] = []
+    for table in tables:
+        if not isinstance(table, str):
+            found.append((game.positions.behaviour(table), None))
+            continue
+        running.caches()()  # what another position has asked already is asked again
+        with profiled() as ran:
+            behaviour = game.positions.behaviour(table)
+        found.append((behaviour, inside(ran, game)))
+    return found
+
+
+def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[_Seen]) -> Verdict:
     """The verdict, in a process that ends with it."""
-    verdict, changes = Verdict(case.id, "standing"), case.changes
-    before = _Observer()
-    running.take_changes(changes)
-    rules.objection = before.in_its_words(rules.objection)
+    verdict, changes, positions = Verdict(case.id, "standing"), case.changes, game.positions
+    before = _Observer(game)
+    running.take_quickly(changes, game)
+    game.keep_words(before.said)
     everywhere = any(change.name.isupper() or not change.path.endswith(".py") for change in changes)
-    runs = [t for t in tests if everywhere or any((change.path, change.name) in t.runs for change in changes)]
-    if found := _first_failure(runs):
+    changed = {(change.path, change.name) for change in changes}
+    if found := _first_failure([test for test in tests if everywhere or changed & test.runs], game):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    seen = [table for table, old in zip(pool, base, strict=True) if positions.behaviour(table) != old]
+    able = [one for one in pool if everywhere or one.runs is None or changed & one.runs]
+    seen = [one.table for one in able if positions.behaviour(one.table) != one.behaviour]
     if not seen:
         return replace(verdict, state="same")
     verdict = replace(verdict, seen=len(seen))
-    if isinstance(seen[0], positions.Start):
-        return replace(verdict, table=f"set-up {seen[0]}", size=positions.size(seen[0]))
     small = shrunk(
         seen[0], positions.smaller, lambda table: positions.behaviour(table) != before.behaviour(table), tries=400
     )
-    return replace(verdict, table=str(small), size=positions.size(small))
+    return replace(verdict, table=positions.text(small), size=positions.size(small))
 
 
-def _first_failure(tests: Iterable[_Test]) -> tuple[str, bool] | None:
+def _first_failure(tests: Iterable[_Test], game: Game) -> tuple[str, bool] | None:
     """The first test that fails, and whether because the change cannot run."""
     for test in tests:
         for item in test.items:
-            watch = running.Watch()
+            watch = running.Watch(game.folder)
             item.session.config.pluginmanager.register(watch)
             runtestprotocol(item, log=False, nextitem=None)
             item.session.config.pluginmanager.unregister(watch)
@@ -222,48 +243,32 @@ def _first_failure(tests: Iterable[_Test]) -> tuple[str, bool] | None:
 
 
 class _Observer:
-    """A process with the rules as they are now, which answers how they behave at a position."""
+    """A process with the rules as they are now, which answers how they behave at a position, or what they say there."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self._game = game
         (asked, ask), (replies, reply) = os.pipe(), os.pipe()
         self._process = os.fork()
         if self._process == 0:
             os.close(ask)
             with os.fdopen(asked) as questions, os.fdopen(reply, "w") as answers:
                 for line in questions:
-                    print(_observed(*json.loads(line)), file=answers, flush=True)
+                    print(self._answer(*json.loads(line)), file=answers, flush=True)
             os._exit(0)
         os.close(asked)
         os.close(reply)
         self._ask, self._replies = os.fdopen(ask, "w"), os.fdopen(replies)
 
-    def behaviour(self, table: Position) -> int:
-        """As `positions.behaviour` with these rules."""
-        return int(self._said(table))
+    def behaviour(self, table: Table) -> int:
+        """As `Positions.behaviour` with these rules."""
+        return int(self.said(self._game.positions.text(table)))
 
-    def in_its_words(self, objection: _Objection) -> _Objection:
-        """An objection in the words of these rules, where these object too: tests ask for words, and words are no rule."""
-
-        def said(position: Position, action: Action) -> str | None:
-            words = objection(position, action)
-            if words is None or position.board is not MAP:
-                return words
-            return self._said(position, str(action)) or words
-
-        return said
-
-    def _said(self, *asked: object) -> str:
+    def said(self, *asked: object) -> str:
+        """The answer about a position, or about a position and an action."""
         print(json.dumps([*map(str, asked)]), file=self._ask, flush=True)
         return self._replies.readline().rstrip("\n")
 
-
-def _observed(table: str, action: str = "") -> str:
-    """How the rules behave at a position, or what they say against an action there; nothing where it is legal."""
-    position = Position.parse(table, MAP)
-    if not action:
-        return str(positions.behaviour(position))
-    try:
-        (meant,) = [one for one in read_action(action, MAP) if str(one) == action]
-        return rules.objection(position, meant) or ""
-    except (TetrasolveError, ValueError):
-        return ""
+    def _answer(self, table: str, action: str = "") -> str:
+        if action:
+            return self._game.words_of(table, action)
+        return str(self._game.positions.behaviour(self._game.positions.read(table)))

@@ -10,26 +10,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 from mutation import children, running
+from mutation.games import Game
 from mutation.judging import TEXT
 
 from tetrasolve.lint import patching
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 SECONDS = 1200  # of processor time for one piece of work
-
-# Values that a printed example contradicts: readings that the text settles
-SETTLED: Mapping[tuple[str, str], str] = MappingProxyType(
-    {
-        (
-            "I-BATTLE-BROKEN",
-            "not-linked",
-        ): "p. 9: the seven revolts of the picture are one group over the broken link of Narbonensis and Tarraconensis"
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -45,19 +36,23 @@ class Found:
 class OtherValues:
     """A plugin of pytest: runs the tests that are collected under other values of readings, in child processes."""
 
-    def __init__(self, wanted: Sequence[tuple[str, str]], each: Callable[[Found], object], processes: int) -> None:
-        self.wanted, self.each, self.processes = wanted, each, processes
+    def __init__(
+        self, game: Game, wanted: Sequence[tuple[str, str]], each: Callable[[Found], object], processes: int
+    ) -> None:
+        self.game, self.wanted, self.each, self.processes = game, wanted, each, processes
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """No test is run in this process."""
         asked: dict[str, frozenset[str]] = {}
-        parts = [partial(_asked, session.items[start :: self.processes]) for start in range(self.processes)]
+        parts = [partial(_asked, self.game, session.items[start :: self.processes]) for start in range(self.processes)]
         for _, ended in children.run(parts, self.processes, SECONDS):
             if ended.how:
                 raise RuntimeError(ended.how)
             asked |= ended.value
         work = [
-            partial(_failing, [item for item in session.items if reading in asked[item.nodeid]], reading, value)
+            partial(
+                _failing, self.game, [item for item in session.items if reading in asked[item.nodeid]], reading, value
+            )
             for reading, value in self.wanted
         ]
         for number, ended in children.run(work, self.processes, SECONDS):
@@ -65,17 +60,21 @@ class OtherValues:
         return True
 
 
-def values(readings: Iterable[str] = ()) -> list[tuple[str, str]]:
+def values(game: Game, readings: Iterable[str] = ()) -> list[tuple[str, str]]:
     """Each reading with each value that is not its default; all readings where none is named."""
-    named = [READINGS[name] for name in readings] or READINGS.values()
+    named = [game.readings[name] for name in readings] or game.readings.values()
     return [(reading.name, value) for reading in named for value in reading.options if value != reading.default]
 
 
 def find(
-    files: Iterable[str], each: Callable[[Found], object], wanted: Sequence[tuple[str, str]] = (), processes: int = 2
+    game: Game,
+    files: Iterable[str],
+    each: Callable[[Found], object],
+    wanted: Sequence[tuple[str, str]] = (),
+    processes: int = 2,
 ) -> None:
     """Call `each` with what fails under each value; `files` hold the tests."""
-    plugin = OtherValues(wanted or values(), each, processes)
+    plugin = OtherValues(game, wanted or values(game), each, processes)
     pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
 
 
@@ -89,17 +88,17 @@ class _Recorded(dict[str, str]):
         return super().__getitem__(name)
 
 
-def _asked(items: Sequence[pytest.Item]) -> dict[str, frozenset[str]]:
+def _asked(game: Game, items: Sequence[pytest.Item]) -> dict[str, frozenset[str]]:
     """The readings that each test asks for."""
     found: dict[str, frozenset[str]] = {}
     names: set[str] = set()
 
-    def recorded(self: Ruleset) -> _Recorded:
-        readings = _Recorded(_readings(self))
+    def recorded(self: Any) -> _Recorded:
+        readings = _Recorded(_readings(game, self))
         readings.asked = names
         return readings
 
-    Ruleset.readings = property(recorded)
+    game.ruleset.readings = property(recorded)  # type: ignore[attr-defined]
     for item in items:
         patching.forget()
         names.clear()
@@ -108,18 +107,18 @@ def _asked(items: Sequence[pytest.Item]) -> dict[str, frozenset[str]]:
     return found
 
 
-def _readings(ruleset: Ruleset) -> Mapping[str, str]:
-    return {name: reading.default for name, reading in READINGS.items()} | dict(ruleset.interpretations)
+def _readings(game: Game, ruleset: Any) -> Mapping[str, str]:
+    return {name: reading.default for name, reading in game.readings.items()} | dict(ruleset.interpretations)
 
 
-def _failing(items: Sequence[pytest.Item], reading: str, value: str) -> tuple[str, ...]:
-    take(reading, value)
-    return tuple(_failures(items))
+def _failing(game: Game, items: Sequence[pytest.Item], reading: str, value: str) -> tuple[str, ...]:
+    take(game, reading, value)
+    return tuple(_failures(game, items))
 
 
-def _failures(items: Sequence[pytest.Item]) -> Iterator[str]:
+def _failures(game: Game, items: Sequence[pytest.Item]) -> Iterator[str]:
     for item in items:
-        watch = running.Watch()
+        watch = running.Watch(game.folder)
         item.session.config.pluginmanager.register(watch)
         runtestprotocol(item, log=False, nextitem=None)
         item.session.config.pluginmanager.unregister(watch)
@@ -127,10 +126,10 @@ def _failures(items: Sequence[pytest.Item]) -> Iterator[str]:
             yield watch.by
 
 
-def take(name: str, value: str) -> None:
+def take(game: Game, name: str, value: str) -> None:
     """Make a value the default of a reading, in this process; there is no way back."""
-    reading = READINGS[name]
+    reading = game.readings[name]
     options = {value: reading.options[value], **reading.options}
     object.__setattr__(reading, "options", MappingProxyType(options))
-    Ruleset.readings = property(_readings)  # what was kept from before is not asked
+    game.ruleset.readings = property(partial(_readings, game))  # type: ignore[attr-defined]  # nothing kept from before
     patching.forget()

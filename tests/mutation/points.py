@@ -1,8 +1,8 @@
-"""Judge other readings: `python tests/mutation/points.py planted` or `rules`, with seconds after which no case is begun.
+"""Judge other readings: `python tests/mutation/points.py planted` or `rules`, with seconds and a number of processes.
 
-`planted` are the points of tests/lint/planted, whose label is known; `rules` what operators make of the reference rules. Verdicts
-are kept in a file beside this one, each with a digest of what it depends on, and a run judges only what is new or outdated: an
-interrupted one goes on where it was.
+`planted` are the points of tests/lint/planted, whose label is known; `rules` what operators make of the reference rules; those of
+the second game are `finem-planted` and `finem-rules`. Verdicts are kept in a file beside this one, each with a digest of what it
+depends on, and a run judges only what is new or outdated: an interrupted one goes on where it was. After the seconds no further case is begun.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import finding, judging, running, table  # found on the path set above
+from mutation.etfinem import ET_FINEM
+from mutation.games import Game
 from mutation.judging import Case, Verdict
+from mutation.tetrarchia import TETRARCHIA
 from plants import FOLDER, LATER, UNSEEN, read
 
 from tetrasolve.errors import ArgumentError
@@ -28,7 +31,13 @@ from tetrasolve.files import write_text
 from tetrasolve.lint.changes import Change, meaning
 
 SETS = {"planted": FOLDER, "later": LATER, "unseen": UNSEEN}  # those that were planted after the operators are apart
-EVERY = 10  # verdicts between two times that they are written
+RULES = {"rules": TETRARCHIA, "finem-rules": ET_FINEM}  # what operators make
+MANY = (
+    "restriction",
+    "effect",
+)  # operators that make most of the changes, and fewer that somebody would mean: judged last
+EVERY = 10  # verdicts between two lines of progress
+SECONDS = 30  # between two times that verdicts are written
 
 
 @dataclass(frozen=True)
@@ -44,9 +53,17 @@ def file_of(which: str) -> Path:
     return table.HERE / f"{which}.jsonl"
 
 
+def game_of(which: str) -> Game:
+    """The game of a set of points, or of the rules."""
+    return RULES.get(which, TETRARCHIA)
+
+
 def cases(which: str) -> tuple[Case, ...]:
     """What is judged, in its order."""
-    return tuple(finding.cases()) if which == "rules" else tuple(_planted(SETS[which]))
+    if which not in RULES:
+        return tuple(_planted(SETS[which]))
+    found = list(finding.cases(RULES[which]))
+    return tuple(sorted(found, key=lambda case: case.operator in MANY))
 
 
 def _planted(folder: Path) -> Iterable[Case]:
@@ -55,20 +72,11 @@ def _planted(folder: Path) -> Iterable[Case]:
         yield Case(plant.id, plant.label, plant.rows, tuple(changes))
 
 
-def text_tests() -> dict[str, frozenset[str]]:
-    """The tests that are marked with rules, by their files."""
-    found: dict[str, set[str]] = {}
-    for places in table.rulebook().read(table.ROOT).tests.values():
-        for place in places:
-            found.setdefault(place.path, set()).add(place.name)
-    return {path: frozenset(names) for path, names in sorted(found.items())}
-
-
-def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]]) -> str:
+def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]], game: Game) -> str:
     """What a verdict depends on: the changes, what they change, and the test that found it, else all tests of the text."""
     parts: list[object] = []
     for change in case.changes:
-        path = table.GAME / change.path
+        path = game.folder / change.path
         try:
             parts += [asdict(change), meaning(path.read_text("utf-8"), change.name)]
         except (OSError, ArgumentError):
@@ -80,7 +88,7 @@ def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]]) ->
     else:
         parts.append(sorted(f"{path}::{name}" for path, names in tests.items() for name in names))
     if verdict.state == "same":
-        parts.append((table.HERE / "positions.py").read_text("utf-8"))
+        parts.append(game.positions.source.read_text("utf-8"))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
 
@@ -93,11 +101,12 @@ def kept(which: str) -> dict[str, Kept]:
 
 def valid(which: str) -> dict[str, Verdict]:
     """The verdicts that are still those of the cases, the rules and the tests."""
-    tests, found = text_tests(), kept(which)
+    game, found = game_of(which), kept(which)
+    tests = game.tests()
     return {
         case.id: known.verdict
         for case in cases(which)
-        if (known := found.get(case.id)) is not None and known.digest == digest(case, known.verdict, tests)
+        if (known := found.get(case.id)) is not None and known.digest == digest(case, known.verdict, tests, game)
     }
 
 
@@ -106,41 +115,54 @@ def _place(test: str) -> tuple[str, str]:
     return path, name
 
 
-def store(which: str, verdicts: Mapping[str, Verdict]) -> None:
-    """Write the verdicts, in the order of the cases; those of cases that are gone are left out."""
-    tests = text_tests()
-    lines = [
-        json.dumps(asdict(verdicts[case.id]) | {"digest": digest(case, verdicts[case.id], tests)}) + "\n"
-        for case in cases(which)
-        if case.id in verdicts
-    ]
-    write_text(file_of(which), "".join(lines))
+class _Store:
+    """The verdicts on cases as lines of their file, in the order of the cases; those of cases that are gone are left out."""
+
+    def __init__(self, which: str, wanted: Iterable[Case]) -> None:
+        self._path, self._game = file_of(which), game_of(which)
+        self._cases, self._tests = {case.id: case for case in wanted}, self._game.tests()
+        self._lines: dict[str, str] = {}
+        self._written = time.monotonic()
+
+    def add(self, verdict: Verdict) -> None:
+        """A verdict, in place of another on its case; now and then all are written."""
+        text = digest(self._cases[verdict.case], verdict, self._tests, self._game)
+        self._lines[verdict.case] = json.dumps(asdict(verdict) | {"digest": text}) + "\n"
+        if time.monotonic() > self._written + SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        """Write the file."""
+        write_text(self._path, "".join(self._lines[case] for case in self._cases if case in self._lines))
+        self._written = time.monotonic()
 
 
-def main(which: str, seconds: float = inf) -> None:
+def main(which: str, seconds: float = inf, processes: float = 2) -> None:
     """Judge what has no valid verdict."""
-    found = valid(which)
-    todo = [case for case in cases(which) if case.id not in found]
-    began, done = time.monotonic(), 0
+    game = game_of(which)
+    wanted, found = cases(which), valid(which)
+    todo = [case for case in wanted if case.id not in found]
+    store, began, done = _Store(which, wanted), time.monotonic(), 0
+    for verdict in found.values():
+        store.add(verdict)
 
     def each(verdict: Verdict) -> None:
         nonlocal done
         found[verdict.case] = verdict
+        store.add(verdict)
         done += 1
         if done % EVERY == 0:
-            store(which, found)
             print(f"{done} of {len(todo)} in {time.monotonic() - began:.0f} s", flush=True)
 
-    running.prepare()
+    running.prepare(game)
     try:
         if todo:
-            judging.judge(todo, [str(table.ROOT / path) for path in text_tests()], each, seconds=seconds)
+            files = [str(table.ROOT / path) for path in game.tests()]
+            judging.judge(game, todo, files, each, seconds=seconds, processes=int(processes))
     finally:
-        store(which, found)
-    for operator in dict.fromkeys(case.operator for case in cases(which)):
-        states = Counter(
-            found[case.id].state for case in cases(which) if case.operator == operator and case.id in found
-        )
+        store.write()
+    for operator in dict.fromkeys(case.operator for case in wanted):
+        states = Counter(found[case.id].state for case in wanted if case.operator == operator and case.id in found)
         print(f"{operator}: {', '.join(f'{count} {state}' for state, count in states.most_common())}")
 
 

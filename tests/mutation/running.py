@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
-from types import MappingProxyType
+from types import CodeType, FunctionType, ModuleType
 
 import pytest
 from mutation import children
-from mutation.table import GAME, ROOT, Mutant, Result
+from mutation.games import ROOT, Game
+from mutation.table import Mutant, Result
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change, extent
-from tetrasolve.tetrarchia import house, ruleset
 
 SECONDS = 30  # of processor time; the slowest tests of a row take three
 # Failures in the library that speak of a change that cannot run rather than of another rule
@@ -35,9 +35,10 @@ OPTIONS = (
 
 
 class Watch:
-    """A plugin of pytest that remembers the first failure."""
+    """A plugin of pytest that remembers the first failure, and whether it comes from the rules below a folder that cannot run."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.by = self.how = ""
         self.passed = 0
         self.is_broken = False
@@ -47,7 +48,7 @@ class Watch:
         report = yield
         if report.failed and not self.by:
             self.by, self.how = item.nodeid, call.excinfo.typename
-            self.is_broken = self.how in NO_MUTANT and GAME in Path(call.excinfo.traceback[-1].path).parents
+            self.is_broken = self.how in NO_MUTANT and self.folder in Path(call.excinfo.traceback[-1].path).parents
         self.passed += report.passed and report.when == "call"
         return report
 
@@ -57,10 +58,10 @@ class Watch:
             self.by, self.how, self.is_broken = report.nodeid, "collection", True
 
 
-def result(mutant: Mutant) -> Result:
+def result(mutant: Mutant, game: Game) -> Result:
     """What the tests of its row find in a mutant, in this process."""
-    take_changes([mutant.change])
-    watch = Watch()
+    take_changes([mutant.change], game)
+    watch = Watch(game.folder)
     pytest.main([*OPTIONS, *mutant.tests], plugins=[watch])
     state = "killed" if watch.by else "survived"
     if watch.is_broken or not (watch.by or watch.passed):
@@ -68,20 +69,19 @@ def result(mutant: Mutant) -> Result:
     return Result(mutant.id, mutant.digest(), state, watch.by, watch.how)
 
 
-def take_changes(changes: Iterable[Change]) -> None:
-    """Make changes in this process.
+def take_changes(changes: Iterable[Change], game: Game) -> None:
+    """Make changes of a game in this process.
 
     :raises ArgumentError: when they cannot be made.
     """
     texts: dict[Path, str] = {}
     for change in changes:
-        path = GAME / change.path
+        path = game.folder / change.path
         texts[path] = change.applied(texts.get(path) or path.read_text("utf-8"))
     for path in [path for path in texts if path.suffix == ".py"]:
-        module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
-        patching.patch(importlib.import_module(module), texts.pop(path))
+        patching.patch(_module(path), texts.pop(path))
         if path.name == "numbers.py":
-            _take_numbers()
+            game.take_numbers()
     read = Path.read_text
 
     def changed(self: Path, *args, **more) -> str:
@@ -91,27 +91,55 @@ def take_changes(changes: Iterable[Change]) -> None:
     patching.forget()
 
 
+def _module(path: Path) -> ModuleType:
+    return importlib.import_module(
+        path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
+    )
+
+
 @contextmanager
-def taken(change: Change) -> Iterator[None]:
-    """A change of one function in this process, until the block ends; quicker than a process of its own.
+def taken(change: Change, game: Game) -> Iterator[None]:
+    """A change of one function of a game in this process, until the block ends; quicker than a process of its own.
 
     :raises ArgumentError: when it cannot be made, or is none of a function.
     """
-    path = GAME / change.path
-    module = path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__")
-    code = patching.code_of(path, _definition(path, change), change.name)
-    function = patching.function_of(importlib.import_module(module), change.name)
-    if code is None or function is None or function.__code__.co_freevars != code.co_freevars:
-        raise ArgumentError("change", f"{change}", "a change of a function")
+    function, code = _code(change, game)
     before = function.__code__
-    function.__code__ = code
-    forget = _caches()
+    forget = caches()
     try:
+        function.__code__ = code
         forget()
         yield
     finally:
         function.__code__ = before
         forget()
+
+
+def take_quickly(changes: Sequence[Change], game: Game) -> None:
+    """As `take_changes`, in a process that was forked after `caches` was asked; a change of one function is made alone.
+
+    :raises ArgumentError: when they cannot be made.
+    """
+    if len(changes) > 1 or changes[0].name.isupper() or not changes[0].path.endswith(".py"):
+        take_changes(changes, game)
+        return
+    try:
+        function, code = _code(changes[0], game)
+    except ArgumentError:
+        take_changes(changes, game)
+        return
+    function.__code__ = code
+    caches()()
+
+
+def _code(change: Change, game: Game) -> tuple[FunctionType, CodeType]:
+    """The function that a change is of, and what it becomes."""
+    path = game.folder / change.path
+    code = patching.code_of(path, _definition(path, change), change.name)
+    function = patching.function_of(_module(path), change.name)
+    if code is None or function is None or function.__code__.co_freevars != code.co_freevars:
+        raise ArgumentError("change", f"{change}", "a change of a function")
+    return function, code
 
 
 def _definition(path: Path, change: Change) -> str:
@@ -131,36 +159,27 @@ def _text(path: Path) -> str:
 
 
 @cache
-def _caches() -> Callable[[], None]:
-    """What empties the caches of the game that there are now."""
-    kept = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]  # the only name
-    found = [one for one in kept if str(one.__module__).startswith("tetrasolve.tetrarchia")]
+def caches() -> Callable[[], None]:
+    """What empties the caches that there are now; a function that is imported later has nothing in its cache from before."""
+    found = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]  # the only name
 
     def forget() -> None:
         for one in found:
-            one.cache_clear()
+            if one is not caches and one is not _text:  # what these keep is no rule
+                one.cache_clear()
 
     return forget
 
 
-def _take_numbers() -> None:
-    """Let rulesets have the numbers of the rulebook as they are now: the library reads them once."""
-    for name, number in house._numbers().items():
-        object.__setattr__(house.HOUSE_NUMBERS[name], "default", number.default)
-    house.STANDARD = ruleset.STANDARD = MappingProxyType({n.name: n.default for n in house.HOUSE_NUMBERS.values()})
-    kept = vars(ruleset.Ruleset)["numbers"]
-    ruleset.Ruleset.numbers = property(kept.func)  # what was kept from before is not asked
-
-
-def run(wanted: Sequence[Mutant], processes: int = 1) -> Iterator[Result]:
+def run(wanted: Sequence[Mutant], game: Game, processes: int = 1) -> Iterator[Result]:
     """The results of mutants, each as soon as it is known."""
-    for number, ended in children.run([partial(result, mutant) for mutant in wanted], processes, SECONDS):
+    for number, ended in children.run([partial(result, mutant, game) for mutant in wanted], processes, SECONDS):
         mutant = wanted[number]
         state = "killed" if ended.how == children.OUT_OF_TIME else "broken"
         yield Result(mutant.id, mutant.digest(), state, how=ended.how) if ended.how else ended.value
 
 
-def prepare() -> None:
+def prepare(game: Game) -> None:
     """Import once what every child needs."""
     import hypothesis
     import networkx
@@ -168,5 +187,5 @@ def prepare() -> None:
     assert hypothesis and networkx
     sys.path.insert(0, str(ROOT / "tests"))
     os.chdir(ROOT)
-    for name in ("game", "facts", "examples", "record", "parts"):
-        importlib.import_module(f"tetrasolve.tetrarchia.{name}")
+    for name in game.modules:
+        importlib.import_module(name)

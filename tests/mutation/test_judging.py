@@ -14,10 +14,12 @@ import json
 from dataclasses import asdict
 from mutation import judging, running
 from mutation.judging import Case
+from mutation.tetrarchia import TETRARCHIA
 from tetrasolve.lint.changes import Change
 
-running.prepare()
+running.prepare(TETRARCHIA)
 judging.judge(
+    TETRARCHIA,
     [
         Case("rises", "by hand", (), (Change("rules/modules/usurpator.py", "Usurpator.revolted", " & secured", ""),)),
         Case("choice", "by hand", (), (Change("rules/activity.py", "with_fresh", '== "wait"', '!= "wait"'),)),
@@ -51,10 +53,15 @@ def test_changes_whose_verdict_is_known():
 
 WORDS = """
 from mutation import judging, running
+from mutation.tetrarchia import TETRARCHIA
 from tabletop import make_position
+from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import SECURE, END
-running.prepare()
-said = judging._Observer().in_its_words(lambda position, action: None if action == END else "as the change says it")
+running.prepare(TETRARCHIA)
+before = judging._Observer(TETRARCHIA)
+rules.objection = lambda position, action: None if action == END else "as the change says it"
+TETRARCHIA.keep_words(before.said)
+said = rules.objection
 table = make_position("maximian", {"maximian": "belgica"}, garrisons={"maximian": "belgica"})
 print(said(table, SECURE), said(table.with_disc("belgica", None), SECURE), said(table, END), sep="|")
 """

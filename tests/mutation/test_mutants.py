@@ -51,15 +51,16 @@ def test_a_sample_is_killed_again():
 def test_a_mutant_that_changes_nothing_survives():
     """The verdict of the runner depends on what the tests do."""
     code = (
-        "from mutation import running, table; from tetrasolve.lint.changes import Change; from dataclasses import replace\n"
-        "running.prepare()\n"
+        "from mutation import running, table; from mutation.tetrarchia import TETRARCHIA\n"
+        "from tetrasolve.lint.changes import Change; from dataclasses import replace\n"
+        "running.prepare(TETRARCHIA)\n"
         "old = table.mutants()['p08-sail/1']\n"
         "no_other = Change('numbers.py', 'SAIL_COST', '1', '2 - 1')\n"
         "cannot_run = Change('rules/movement.py', 'sail', 'position.fleets', 'position.flets')\n"
         "forever = Change('rules/movement.py', 'sail', 'fleets = list(', 'while True: pass\\n    fleets = list(')\n"
         "running.SECONDS = 1\n"
         "for change in (no_other, cannot_run, forever):\n"
-        "    print(*[(r.state, r.how) for r in running.run([replace(old, change=change)])])\n"
+        "    print(*[(r.state, r.how) for r in running.run([replace(old, change=change)], TETRARCHIA)])\n"
     )
     run = subprocess.run(
         [sys.executable, "-c", code], cwd=table.HERE.parent, capture_output=True, text=True, check=True

@@ -13,12 +13,14 @@ CODE = """
 import json, sys
 from dataclasses import asdict
 from mutation import othervalues, running
+from mutation.tetrarchia import TETRARCHIA
 
-running.prepare()
+running.prepare(TETRARCHIA)
 othervalues.find(
+    TETRARCHIA,
     sys.argv[1:],
     lambda found: print(json.dumps(asdict(found))),
-    othervalues.values(["I-VIA-EMPTY", "I-VIA-BORDER", "I-PASS"]),
+    othervalues.values(TETRARCHIA, ["I-VIA-EMPTY", "I-VIA-BORDER", "I-PASS"]),
     processes=1,
 )
 """

@@ -1,10 +1,12 @@
 """What the judge of other readings finds of the planted points, as it is kept beside it."""
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
 import pytest
 from mutation import figures, found, generated, points, running, table
+from mutation.tetrarchia import TETRARCHIA
 from plants import LATER, answer, read
 
 from tetrasolve.errors import ArgumentError
@@ -62,17 +64,17 @@ def test_a_change_is_taken_back():
     (planted,) = plant.changes
     change = Change("rules/links.py", planted.function, planted.before, planted.after)
 
-    with pytest.raises(KeyError), running.taken(change):
+    with pytest.raises(KeyError), running.taken(change, TETRARCHIA):
         assert answer(plant.shown) == plant.shown.planted
         raise KeyError
     assert answer(plant.shown) == plant.shown.original
-    with pytest.raises(ArgumentError), running.taken(Change("numbers.py", "SAIL_COST", "1", "2")):
+    with pytest.raises(ArgumentError), running.taken(Change("numbers.py", "SAIL_COST", "1", "2"), TETRARCHIA):
         pass
 
 
 def test_verdicts_are_of_what_was_judged():
     """Each names a position where it stands and a test of the text where it does not."""
-    tests = points.text_tests()
+    tests = TETRARCHIA.tests()
     for verdict in points.valid("planted").values():
         if verdict.state == "standing":
             assert verdict.table
@@ -86,8 +88,9 @@ def test_a_verdict_is_outdated_by_its_test(monkeypatch):
     kept = points.valid("planted")
     case = next(name for name, verdict in kept.items() if verdict.state == "settled")
     path, name = kept[case].by.partition("[")[0].split("::")
-    fewer = points.text_tests() | {path: points.text_tests()[path] - {name}}
-    monkeypatch.setattr(points, "text_tests", lambda: fewer)
+    tests = TETRARCHIA.tests()
+    game = replace(TETRARCHIA, tests=lambda: tests | {path: tests[path] - {name}})
+    monkeypatch.setattr(points, "game_of", lambda _: game)
 
     assert case not in points.valid("planted")
 

@@ -7,10 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tetrasolve.finem.lint.stored import open_points
+from tetrasolve.finem.ruleset import READINGS as READINGS_OF_THE_SECOND
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 KINDS = ("rule", "choice", "program")
 SILENT = "tests/lint/planted/8-found.toml"
+SECTIONS = "docs/rulebook-finem.toml"  # of the rules of the second game
+SECOND = ("tests/finem/test_rules.py", "tests/finem/test_named.py")  # its rules, sentence by sentence
 
 Mark = tuple[str, tuple[str, ...]]  # a kind and its names
 
@@ -41,9 +45,7 @@ def problems(text: str, choices: set[str], *, all_marked: bool) -> list[str]:
                 found.append(f"{test}: {kind} has {len(names)} names")
             if kind == "choice":
                 found += [
-                    f"{test}: {name} is neither a reading nor a silent side of {SILENT}"
-                    for name in names
-                    if name not in choices
+                    f"{test}: {name} is neither a reading nor a silent side" for name in names if name not in choices
                 ]
     return found
 
@@ -51,7 +53,8 @@ def problems(text: str, choices: set[str], *, all_marked: bool) -> list[str]:
 @pytest.fixture(scope="module")
 def choices(root: Path) -> set[str]:
     silent = tomllib.loads((root / SILENT).read_text("utf-8")).get("found", [])
-    return {*READINGS, *(side["id"] for side in silent)}
+    second = {*READINGS_OF_THE_SECOND, *(point.id for point in open_points())}
+    return {*READINGS, *(side["id"] for side in silent), *second}
 
 
 def test_every_test_of_the_rules_is_of_one_kind(root: Path, choices: set[str]) -> None:
@@ -59,23 +62,40 @@ def test_every_test_of_the_rules_is_of_one_kind(root: Path, choices: set[str]) -
     found = {}
     for path in sorted((root / "tests").rglob("test_*.py")):
         name = path.relative_to(root).as_posix()
-        found[name] = problems(path.read_text("utf-8"), choices, all_marked=name.startswith("tests/rules/"))
+        found[name] = problems(
+            path.read_text("utf-8"), choices, all_marked=name.startswith("tests/rules/") or name in SECOND
+        )
 
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 def test_every_reading_has_a_test_that_holds_it(root: Path) -> None:
-    """In tests/rules, whatever else tests it."""
+    """In the tests of the rules, whatever else tests it."""
     held = {
         name
-        for path in (root / "tests/rules").glob("test_*.py")
+        for path in [*(root / "tests/rules").glob("test_*.py"), *(root / name for name in SECOND)]
         for _, of in marks(path.read_text("utf-8"))
         for kind, names in of
         for name in names
         if kind == "choice"
     }
 
-    assert set(READINGS) - held == set()
+    assert {*READINGS, *READINGS_OF_THE_SECOND} - held == set()
+
+
+def test_sections_of_the_second_game_are_tested(root: Path) -> None:
+    """Each by a test of what follows from it, and no test names another one."""
+    sections = tomllib.loads((root / SECTIONS).read_text("utf-8"))["sections"]
+    named = {
+        name
+        for path in (root / "tests/finem").glob("test_*.py")
+        for _, of in marks(path.read_text("utf-8"))
+        for kind, names in of
+        for name in names
+        if kind == "rule"
+    }
+
+    assert named == set(sections)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,107 @@
+"""Positions of the second game on which two rules are compared, each as its line, which is read anew for each question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+
+from tablefinem import RULESETS
+
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.finem import rules
+from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.lint.search import _position, _smaller, size_of
+from tetrasolve.finem.position import Position, State, Step
+from tetrasolve.finem.ruleset import ROLES, Ruleset
+
+SET_UP = "set-up"  # a line that begins so has a ruleset and a seed
+LEVELS = ("introductory", "standard", "introductory", "standard", "introductory+cap3", "expert+corner+sphere+cap3")
+LARGE = 100  # the size of a set-up, which is looked at last
+READINGS = 0.2  # share of positions with other readings than the defaults
+SHARE = 0.3  # of the positions of a turn that are taken, so that they are of many turns
+RARE = frozenset(Step) - {Step.ACT, Step.DRAW, Step.INVADE, Step.CRISIS, Step.EVENT}  # all of these are taken
+HITS = 0.4  # share of cards that are of a region with cubes, where there is one
+
+
+def behaviour(line: str) -> int:
+    """What can come and what follows from each of it, as a number."""
+    try:
+        return hash(_behaviour(line))
+    except TetrasolveError as error:
+        return hash((type(error).__name__, str(error)))
+
+
+def _behaviour(line: str) -> tuple[object, ...]:
+    if line.startswith(SET_UP):
+        _, ruleset, seed = line.split()
+        return (str(rules.random_set_up(Ruleset.from_text(ruleset), int(seed))),)
+    position = Position.parse(line)
+    found = rules.node(position)
+    return found.is_chance, *((option, str(rules.take(position, option))) for option in found.options)
+
+
+def pool(count: int, seed: str) -> list[str]:
+    """Set-ups, and positions of turns at random, as many at each step where so many are met."""
+    random = Random(seed)
+    found = [f"{SET_UP} {ruleset} {number}" for ruleset in (*LEVELS, *RULESETS) for number in range(2)]
+    missing = Counter({step: count // len(Step) for step in Step})
+    for _ in range(2 * count):
+        for position in _turn(random):
+            if missing[position.step] > 0 and (position.step in RARE or random.random() < SHARE):
+                missing[position.step] -= 1
+                found.append(str(position))
+    return sorted(dict.fromkeys(found), key=size)
+
+
+def _turn(random: Random) -> Iterator[Position]:
+    """The positions of a turn that is played at random, from a position that is drawn."""
+    state: State = _drawn(random)
+    while isinstance(state, Position):
+        yield state
+        if state.step in (Step.ROLE, Step.APPOINT):
+            return
+        options = rules.node(state).options
+        hits = [option for option in options if option[0] in TRIBES and any(state.cubes[REGIONS.index(option)])]
+        state = rules.take(state, random.choice(hits if hits and random.random() < HITS else options))
+
+
+def _drawn(random: Random) -> Position:
+    """A position in which the player acts, with cubes, dice and tracks at random, that can occur."""
+    while True:
+        ruleset = Ruleset.from_text(random.choice(RULESETS if random.random() < READINGS else LEVELS))
+        if not ruleset.has_map:
+            continue
+        cubes = [[0, 0, 0, 0] for _ in REGIONS]
+        middle = random.choice(REGIONS)
+        near = [middle, *ruleset.layout.neighbours[middle]]
+        for _ in range(random.choice((1, 2, 4, 6, 9))):
+            region = random.choice(near if random.random() < 0.5 else REGIONS)
+            tribe = region[0] if random.random() < 0.7 else middle[0]
+            cubes[REGIONS.index(region)][TRIBES.index(tribe)] = random.choice((1, 2, 3, 3))
+        dice = [random.choice((1, 1, 2, 3, 5) if ruleset.is_introductory else (1, 1, 1, 2, 3, 5)) for _ in TRIBES]
+        pacified = [random.random() < 0.4 for _ in TRIBES]
+        gone = tuple(
+            at
+            for at in range(len(TRIBES))
+            if ruleset.is_introductory and pacified[at] and not any(row[at] for row in cubes) and random.random() < 0.7
+        )
+        tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 2, 3))}
+        context = {"step": Step.ACT, "role": random.randint(1, len(ROLES)), "left": random.choice((1, 1, 2))}
+        pieces = {"cubes": cubes, "dice": dice, "pacified": pacified, **tracks}
+        position = _position(ruleset, context, pieces, gone)
+        pawn = random.choice((position.pawn, middle, random.choice(REGIONS)))
+        position = position.replace(pawn=pawn, last=random.choice(REGIONS))
+        if not position.status():
+            return position
+
+
+def size(line: str) -> int:
+    """The pieces of a position."""
+    return LARGE if line.startswith(SET_UP) else size_of(Position.parse(line))
+
+
+def smaller(line: str) -> Iterator[str]:
+    """The positions with a piece or some less that can occur."""
+    if not line.startswith(SET_UP):
+        yield from (str(one) for one in _smaller(Position.parse(line)) if not one.status())
