@@ -2,7 +2,8 @@
 
 `planted` are the points of tests/lint/planted, whose label is known; `rules` what operators make of the reference rules; those of
 the second game are `finem-planted` and `finem-rules`. Verdicts are kept in a file beside this one, each with a digest of what it
-depends on, and a run judges only what is new or outdated: an interrupted one goes on where it was. After the seconds no further case is begun.
+depends on, and a run judges only what is new or outdated: an interrupted one goes on where it was.
+After the seconds no further case is begun.
 """
 
 from __future__ import annotations
