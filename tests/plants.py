@@ -17,7 +17,7 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, Protocol
 
 from tabletop import MAP
 
@@ -72,6 +72,7 @@ class Plant:
     ask: str = ""
     reading: str = ""
     shown: Shown | None = None
+    package: str = PACKAGE
 
 
 @dataclass(frozen=True)
@@ -214,21 +215,32 @@ def _silent(where: str, data: Mapping[str, Any]) -> Silent:
 # -- applying --------------------------------------------------------------------------------------------------
 
 
-def source_of(module: str) -> str:
+class Changing(Protocol):
+    """What a plant of any game has: its changes, whose modules are seen from `package`."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def package(self) -> str: ...
+    @property
+    def changes(self) -> tuple[Change, ...]: ...
+
+
+def source_of(module: str, package: str = PACKAGE) -> str:
     """The source of a module of the reference rules."""
-    path = import_module(f"{PACKAGE}.{module}").__file__
+    path = import_module(f"{package}.{module}").__file__
     assert path is not None
     return Path(path).read_text("utf-8")
 
 
-def changed_sources(plant: Plant) -> dict[str, str]:
+def changed_sources(plant: Changing) -> dict[str, str]:
     """The source of each module that a plant changes, after the change.
 
     :raises PlantError: when a fragment does not occur exactly once in its function.
     """
     sources: dict[str, str] = {}
     for change in plant.changes:
-        source = sources.get(change.module) or source_of(change.module)
+        source = sources.get(change.module) or source_of(change.module, plant.package)
         start, end = _extent(plant, change, source)
         found = source.count(change.before, start, end)
         if found != 1:
@@ -238,7 +250,7 @@ def changed_sources(plant: Plant) -> dict[str, str]:
     return sources
 
 
-def _extent(plant: Plant, change: Change, source: str) -> tuple[int, int]:
+def _extent(plant: Changing, change: Change, source: str) -> tuple[int, int]:
     """Where a function begins and ends in its source, in characters."""
     body: list[ast.stmt] = ast.parse(source).body
     node: ast.AST | None = None
@@ -254,31 +266,31 @@ def _extent(plant: Plant, change: Change, source: str) -> tuple[int, int]:
 
 
 @contextmanager
-def planted(plant: Plant) -> Iterator[None]:
+def planted(plant: Changing) -> Iterator[None]:
     """The reference rules of this process with a plant: its functions have the changed code until the block ends."""
     changed: list[tuple[FunctionType, CodeType]] = []
     for module, source in changed_sources(plant).items():
         compiled = compile(source, module, "exec")
         for change in plant.changes:
             if change.module == module:
-                function = _function(module, change.function)
+                function = _function(f"{plant.package}.{module}", change.function)
                 code = next(code for code in _codes(compiled) if code.co_qualname == change.function)
                 changed.append((function, code))
     kept = [(function, function.__code__) for function, _ in changed]
     try:
         for function, code in changed:
             function.__code__ = code
-        _forget()
+        _forget(plant.package)
         yield
     finally:
         for function, code in kept:
             function.__code__ = code
-        _forget()
+        _forget(plant.package)
 
 
 def _function(module: str, name: str) -> FunctionType:
     """The function of this name, without its decorators."""
-    found: Any = import_module(f"{PACKAGE}.{module}")
+    found: Any = import_module(module)
     for part in name.split("."):
         found = inspect.getattr_static(found, part)
         found = (
@@ -298,10 +310,10 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
             yield from _codes(inner)
 
 
-def _forget() -> None:
-    """Empty the caches of the reference rules, which may hold results of other code."""
+def _forget(package: str) -> None:
+    """Empty the caches of the reference rules and of maps, which may hold results of other code."""
     for name, module in list(sys.modules.items()):
-        if name.startswith(f"{PACKAGE}.rules."):
+        if name.startswith(f"{package}.rules.") or name == f"{package}.layout":
             for value in vars(module).values():
                 if callable(getattr(value, "cache_clear", None)):
                     value.cache_clear()

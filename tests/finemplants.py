@@ -1,0 +1,271 @@
+"""Planted changes of the reference rules of the second game: read from data, and played beside the rules as they are.
+
+`plants.py` applies them. `tests/lint/README.md` says how they were chosen and what each of them has.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from plants import Change, PlantError
+
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.finem import rules
+from tetrasolve.finem.position import Position, State
+from tetrasolve.finem.ruleset import LEVELS, READINGS, Ruleset
+
+FOLDER = Path(__file__).parent / "lint" / "planted-finem"
+PACKAGE = "tetrasolve.finem"
+LABELS = ("settled", "open", "named")
+GRADES = ("clear", "arguable")  # how certain the label is
+# The sections of the author's rules, as the readings name them; one may be followed by a comma or a colon and a place in it.
+SECTIONS = (
+    "Materiales necesarios",
+    "Las barajas",
+    "Conceptos previos",
+    "Objetivo del juego",
+    "Preparación del juego",
+    "Turno de juego",
+    "Fase de acciones",
+    "Pacificación y erradicación",
+    "Fase de campaña militar",
+    "Resultado de la campaña militar",
+    "Crisis",
+    "Eventos especiales",
+    "Fase de invasión",
+    "Recrudecimientos",
+    "Fase de asignación de rol",
+    "¿Cómo ganar o perder la partida?",
+    "Juego estándar",
+    "Juego experto",
+)
+CHAPTERS = (
+    "set-up",
+    "map",
+    "actions",
+    "roles",
+    "pacified",
+    "campaign",
+    "decline",
+    "crisis",
+    "events",
+    "invasion",
+    "outbreak",
+    "end",
+    "levels",
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A position where the rules as they are and the changed rules differ: a question and both answers."""
+
+    position: str
+    question: str
+    given: Any
+    original: str
+    planted: str
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A change with its label: `reason` says what settles it, `ask` asks the author, `today` is the side of the rules."""
+
+    id: str
+    label: str
+    grade: str
+    chapter: str
+    sections: tuple[str, ...]
+    says: str
+    changes: tuple[Change, ...]
+    shown: Shown
+    reason: str = ""
+    settled_section: str = ""
+    ask: str = ""
+    today: str = ""
+    reading: str = ""
+    package: str = PACKAGE
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def read(folder: Path = FOLDER) -> tuple[Plant, ...]:
+    """All plants of a folder, in the order of its files.
+
+    :raises PlantError: when a file is not as expected.
+    """
+    plants: list[Plant] = []
+    for path in sorted(folder.glob("*.toml")):
+        with path.open("rb") as file:
+            data = tomllib.load(file)
+        _only(path.name, data, {"plant"})
+        plants += [_plant(f"{path.name}: {row.get('id')}", row) for row in data.get("plant", ())]
+    return tuple(plants)
+
+
+def _only(where: str, data: Mapping[str, object], known: set[str]) -> None:
+    if unknown := sorted(set(data) - known):
+        raise PlantError(f"{where}: {', '.join(unknown)}: expected only {', '.join(sorted(known))}")
+
+
+def _text(where: str, data: Mapping[str, object], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str) or not value.strip():
+        raise PlantError(f"{where}: {key} is {value!r}, expected text")
+    return value
+
+
+def _one_of(where: str, data: Mapping[str, object], key: str, known: Iterable[str]) -> str:
+    value = _text(where, data, key)
+    if value not in known:
+        raise PlantError(f"{where}: {key} {value!r}, expected one of {', '.join(known)}")
+    return value
+
+
+def _section(where: str, value: object) -> str:
+    """A section, or a place in it after a comma or a colon."""
+    if not isinstance(value, str) or not any(value == s or value.startswith((f"{s},", f"{s}:")) for s in SECTIONS):
+        raise PlantError(f"{where}: section {value!r}, expected one like {SECTIONS[0]!r}")
+    return value
+
+
+def _plant(where: str, row: Mapping[str, Any]) -> Plant:
+    label = _one_of(where, row, "label", LABELS)
+    own = {"settled": {"settled"}, "open": {"question", "today"}, "named": {"reading"}}[label]
+    _only(where, row, {"id", "label", "grade", "chapter", "sections", "says", "change", "shown"} | own)
+    sections, changes = row.get("sections"), row.get("change")
+    if not isinstance(sections, list) or not sections or not isinstance(changes, list) or not changes:
+        raise PlantError(f"{where}: expected lists of sections and changes")
+    for change in changes:
+        _only(where, change, {"module", "function", "before", "after"})
+    settled = row.get("settled", {})
+    _only(where, settled, {"section", "by"})
+    return Plant(
+        id=_text(where, row, "id"),
+        label=label,
+        grade=_one_of(where, {"grade": "clear"} | dict(row), "grade", GRADES),
+        chapter=_one_of(where, row, "chapter", CHAPTERS),
+        sections=tuple(_section(where, section) for section in sections),
+        says=_text(where, row, "says"),
+        changes=tuple(
+            Change(*(_text(where, change, key) for key in ("module", "function", "before")), change.get("after", ""))
+            for change in changes
+        ),
+        shown=_shown(where, row.get("shown", {})),
+        reason=_text(where, settled, "by") if label == "settled" else "",
+        settled_section=_section(where, settled.get("section")) if label == "settled" else "",
+        ask=_question(where, row) if label == "open" else "",
+        today=_text(where, row, "today") if label == "open" else "",
+        reading=_reading(where, row) if label == "named" else "",
+    )
+
+
+def _question(where: str, row: Mapping[str, object]) -> str:
+    question = _text(where, row, "question")
+    if not question.endswith("?") or "\n" in question:
+        raise PlantError(f"{where}: {question!r}, expected a question in one line")
+    return question
+
+
+def _reading(where: str, row: Mapping[str, object]) -> str:
+    reading = _text(where, row, "reading")
+    name, _, value = reading.partition("=")
+    if name not in READINGS or value not in READINGS[name].options:
+        raise PlantError(f"{where}: reading {reading!r}, expected NAME=VALUE of a reading")
+    return reading
+
+
+def _shown(where: str, data: Mapping[str, Any]) -> Shown:
+    _only(where, data, {"position", "original", "planted", *_ANSWERS})
+    asked = [question for question in _ANSWERS if question in data]
+    if len(asked) != 1:
+        raise PlantError(f"{where}: asks {asked}, expected one of {', '.join(_ANSWERS)}")
+    original, planted = _text(where, data, "original"), _text(where, data, "planted")
+    if original == planted:
+        raise PlantError(f"{where}: both answers are {original!r}, expected different ones")
+    return Shown(_text(where, data, "position"), asked[0], data[asked[0]], original, planted)
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+def answer(shown: Shown) -> str:
+    """What the reference rules of this process answer to the question, in words."""
+    return _ANSWERS[shown.question](shown.position, shown.given)
+
+
+def reading_answers(plant: Plant) -> list[tuple[str, str]]:
+    """For the default and the other value of the reading of a plant: what the rules answer, and what the plant says."""
+    name, _, value = plant.reading.partition("=")
+    cases = ((READINGS[name].default, plant.shown.original), (value, plant.shown.planted))
+    return [
+        (answer(replace(plant.shown, position=_with(plant.shown.position, name, one))), _with(said, name, one))
+        for one, said in cases
+    ]
+
+
+def _with(line: str, name: str, value: str) -> str:
+    """A line that begins with a ruleset, with this value of a reading in it; another is left as it is."""
+    word, space, rest = line.partition(" ")
+    if word.partition("?")[0].partition("+")[0] in LEVELS:
+        return f"{Ruleset.from_text(word).with_readings([(name, value)])}{space}{rest}"
+    return line
+
+
+def _after(position: str, options: Iterable[str]) -> Position:
+    """The position after cards and decisions that can come there."""
+    now: State = Position.parse(position)
+    for option in options:
+        now = rules.take(now, option)
+    if not isinstance(now, Position):
+        raise PlantError(f"{position}: the game is over: {now}")
+    return now
+
+
+def _options(position: str, course: list[str]) -> str:
+    """What can come after these cards and decisions; a chance is named as one."""
+    found = rules.node(_after(position, course))
+    return ("chance: " if found.is_chance else "") + ", ".join(found.options)
+
+
+def _can(position: str, course: list[str]) -> str:
+    """Whether the last of these cards and decisions can come after the others."""
+    *before, option = course
+    return "yes" if option in rules.node(_after(position, before)).options else "no"
+
+
+def _play(position: str, course: list[str]) -> str:
+    """The state after these cards and decisions, or where one cannot come or is not needed."""
+    now: State = Position.parse(position)
+    for at, option in enumerate(course):
+        if not isinstance(now, Position):
+            return f"{now}; {len(course) - at} not needed"
+        if option not in rules.node(now).options:
+            return f"{now}; {option!r} cannot come"
+        now = rules.take(now, option)
+    return str(now)
+
+
+def _set_up(ruleset: str, given: Mapping[str, Any]) -> str:
+    """The first position after these cards, or the cards and the start that these seeds draw."""
+    kind = Ruleset.from_text(ruleset)
+    if "seeds" in given:
+        drawn = (rules.drawn_set_up(kind, rules.seeded(seed)) for seed in given["seeds"])
+        return " | ".join(f"{'.'.join(cards)} {start}" for cards, start in drawn)
+    try:
+        return str(rules.set_up(kind, given["cards"].split("."), given.get("start")))
+    except TetrasolveError:
+        return "refused"
+
+
+_ANSWERS: Mapping[str, Callable[[str, Any], str]] = {
+    "options": _options,
+    "can": _can,
+    "play": _play,
+    "set_up": _set_up,
+}
