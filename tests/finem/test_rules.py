@@ -34,7 +34,7 @@ def test_a_game_begins_with_three_two_and_one_cubes_on_as_many_regions_each(seed
     """Each has cubes of its own suit alone; everything else stands at its beginning."""
     found = position(rules.random_set_up(Ruleset("standard"), seed))
     numbers = [n for tribes in found.occupied.values() for n in tribes.values()]
-    assert numbers.count(3) == numbers.count(2) == numbers.count(1) == len(numbers) // 3
+    assert len(numbers) >= 9 and numbers.count(3) == numbers.count(2) == numbers.count(1) == len(numbers) // 3
     assert all(set(tribes) == {region[0]} for region, tribes in found.occupied.items())
     assert (found.pawn, found.role, found.step, found.left) == ("C7", None, Step.ACT, 4)
     assert (found.dice, found.decline, found.outbreaks) == ((1, 1, 1, 1), 1, 1)
@@ -116,8 +116,14 @@ def test_a_map_is_dealt_from_the_seed() -> None:
 @pytest.mark.rule("et-expert")
 def test_corner_begins_in_either_corner() -> None:
     ruleset = Ruleset.from_text("standard+corner")
-    starts = {position(rules.random_set_up(ruleset, seed)).start for seed in range(20)}
-    assert starts == {"E5", "ER"}
+    begun = [position(rules.random_set_up(ruleset, seed)) for seed in range(20)]
+    assert {one.pawn for one in begun} == {"E5", "ER"}
+
+
+@pytest.mark.choice("corner-start")
+def test_the_corner_is_the_region_of_the_start() -> None:
+    begun = [position(rules.random_set_up(Ruleset.from_text("standard+corner"), seed)) for seed in range(6)]
+    assert all(one.start == one.pawn for one in begun)
 
 
 @pytest.mark.program

@@ -49,6 +49,7 @@ WORDS = Vocabulary(
         ),
         ("position", "after", "state"),
         ("before", "after", "decline"),
+        ("pawn", "start", "ruleset.layout.start"),
     ),
     rewrites=(
         ("_x.count(_r, _t)", "sum(_x.occupied.get(_r, {}).values())", "_x.on_map(_t)", "_x.count(_x.pawn, _t)"),
@@ -267,6 +268,7 @@ ET_FINEM = Game(
         text=str,
         read=str,
         source=Path(positions.__file__),
+        with_reading=positions.with_reading,
     ),
     readings=READINGS,
     ruleset=Ruleset,

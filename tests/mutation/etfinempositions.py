@@ -35,10 +35,24 @@ def behaviour(line: str) -> int:
 def _behaviour(line: str) -> tuple[object, ...]:
     if line.startswith(SET_UP):
         _, ruleset, seed = line.split()
-        return (str(rules.random_set_up(Ruleset.from_text(ruleset), int(seed))),)
+        return (_without_rules(rules.random_set_up(Ruleset.from_text(ruleset), int(seed))),)
     position = Position.parse(line)
     found = rules.node(position)
-    return found.is_chance, *((option, str(rules.take(position, option))) for option in found.options)
+    return found.is_chance, *((option, _without_rules(rules.take(position, option))) for option in found.options)
+
+
+def _without_rules(state: State) -> str:
+    return str(state).partition(" ")[2] if isinstance(state, Position) else str(state)
+
+
+def with_reading(line: str, name: str, value: str) -> str | None:
+    """A position under another value of a reading; None where it has that value, or the reading changes nothing."""
+    head, ruleset, rest = (SET_UP, *line.split(" ", 2)[1:]) if line.startswith(SET_UP) else ("", *line.split(" ", 1))
+    try:
+        other = str(Ruleset.from_text(ruleset).with_readings([(name, value)]))
+    except TetrasolveError:
+        return None
+    return f"{head} {other} {rest}".lstrip() if other != ruleset else None
 
 
 def pool(count: int, seed: str) -> list[str]:

@@ -30,9 +30,11 @@ class Reading(Protocol):
 class Positions:
     """Positions on which two rules are compared.
 
-    `behaviour` is a number that stands for all that the rules do at one, in processes that were forked from one another. A pool of
-    texts is of positions that are read anew each time: what runs for their behaviour is all that it depends on. `text` shows
+    `behaviour` is a number that stands for all that the rules do at one, in processes that were forked from one another. A pool
+    of texts is of positions that are read anew each time: what runs for their behaviour is all that it depends on. `text` shows
     one, `read` reads what `text` shows of a position. A digest of `source` belongs to verdicts that rest on the pool.
+    `with_reading` is a position under another value of a reading, whose behaviour can be compared with that of a change; None
+    where there is none.
     """
 
     pool: Callable[[int, str], list[Table]]
@@ -42,6 +44,7 @@ class Positions:
     text: Callable[[Table], str]
     read: Callable[[str], Table]
     source: Path
+    with_reading: Callable[[Table, str, str], Table | None] = lambda _table, _name, _value: None
 
 
 @dataclass(frozen=True)
