@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 from html.parser import HTMLParser
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,12 @@ from tetrasolve.draw.greys import in_greys
 from tetrasolve.draw.pdf import PrintError, pdf_of
 from tetrasolve.draw.sheets import LONGEST_SOURCE, booklet_pdf
 from tetrasolve.errors import ArgumentError, MissingExtraError, OutOfTimeError, PuzzleError
+from tetrasolve.finem.position import Step
 from tetrasolve.finem.puzzle.booklet import booklet as finem_booklet
 from tetrasolve.finem.puzzle.puzzle import shipped as finem_shipped
+from tetrasolve.finem.ruleset import ROLES
 from tetrasolve.stop import Stop, Stopped
+from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli import puzzle as cli
 from tetrasolve.tetrarchia.draw import board_svg
@@ -259,6 +264,45 @@ def test_the_command_writes_the_whole_file_or_none(tmp_path: Path) -> None:
     assert isinstance(late.exception, OutOfTimeError)
     assert out.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.jsonl", "book.html"]
+
+
+# In both languages: the suits, the name of the game, and the notation of actions, which the front page explains
+ALIKE = {
+    *("oros", "copas", "espadas", "bastos", "finem", "imperii", "romani", "magister"),
+    *("move", "confront", "pass", "exchange", "keep", "protect", "remove"),
+}
+
+
+class Words(HTMLParser):
+    """The words of a booklet, with those that its pictures say, without answers and notation."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.is_read = True
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.is_read = tag != "style" and ("class", "plan") not in attrs
+
+    def handle_data(self, data: str) -> None:
+        is_notation = re.match(r"Nota[a-zó]+: |[a-z+\d]+ [a-z]+ [A-Z\d]{2}/", data.strip())
+        if self.is_read and not is_notation:
+            self.found |= set(re.findall(r"[a-záéíóúñ]{3,}(?:-[a-z]+)?", data.lower()))
+
+
+def test_a_booklet_of_the_second_game_in_spanish_has_no_english_and_says_where_puzzles_are_from() -> None:
+    chosen = {(one.question.kind.name, one.question.position.step): one for one in finem_shipped()}
+    one = next(iter(chosen.values()))
+    made = "expert+sphere+cap3, greedy game 3"
+    entries = [*chosen.values(), replace(one, source=made)]
+    english, spanish = (finem_booklet(entries, language=language).html for language in ("en", "es"))
+    assert Words(english).found & Words(spanish).found <= ALIKE
+    assert not any(name in english + spanish for name in ("greedy game", "worst-card", "chance-lost", "tribune-die"))
+    assert "From: game of a greedy program at the expert level with sphere with cap 3 (seed 3)" in english
+    assert "Origen: partida de un programa voraz en el nivel experto con esfera con tope 3 (semilla 3)" in spanish
+    said = read_toml(files("tetrasolve.finem").joinpath("data/booklet.toml").read_text("utf-8"))["es"]["picture"]
+    assert {*map(str, Step), *ROLES, "none"} <= said.keys()
 
 
 def test_a_booklet_of_the_second_game_is_printed_by_the_same_code() -> None:

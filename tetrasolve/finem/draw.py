@@ -30,6 +30,7 @@ MAP_SIZE = (
 LAST = "M0 -6L6 0L0 6L-6 0Z"  # the mark of the region last invaded
 NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
+CUBES_OF, NO_CUBE = "{n} of {tribe}", "no cube"
 
 
 def picture(
@@ -125,7 +126,7 @@ def _card(
     centre, suit = centre_of(place), region[0]
     is_protected = region == position.protected
     parts = [
-        "" if mark else tooltip(f"{region}: {_cubes_in_words(position, region)}"),
+        "" if mark else tooltip(f"{region}: {_cubes_in_words(position, region, said)}"),
         rectangle(
             centre, CARD_WIDTH, CARD_HEIGHT, rx=7, fill=PALE[suit],
             stroke=LIT if is_protected else FRAME, stroke_width=3 if is_protected else 1,
@@ -156,9 +157,10 @@ def _card(
     return element("g", *parts)
 
 
-def _cubes_in_words(position: Position, region: str) -> str:
-    cubes = position.occupied.get(region, {})
-    return ", ".join(f"{count} of {NAMES[tribe]}" for tribe, count in cubes.items()) or "no cube"
+def _cubes_in_words(position: Position, region: str, said: Mapping[str, str]) -> str:
+    cubes, form = position.occupied.get(region, {}), said.get(CUBES_OF, CUBES_OF)
+    found = ", ".join(form.format(n=count, tribe=NAMES[tribe]) for tribe, count in cubes.items())
+    return found or said.get(NO_CUBE, NO_CUBE)
 
 
 def _side(position: Position, corner: complex, said: Mapping[str, str]) -> Iterator[str]:

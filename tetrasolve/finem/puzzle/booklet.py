@@ -17,6 +17,7 @@ from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture
 from tetrasolve.finem.puzzle.puzzle import Entry
 from tetrasolve.finem.puzzle.themes import themes
+from tetrasolve.finem.ruleset import OPTIONS, Ruleset
 from tetrasolve.sentences import Sentences
 from tetrasolve.stop import Stop
 
@@ -51,6 +52,21 @@ def booklet(
         return Sheets(items, title, words, language, per_page, SHAPE, lambda: check(stop)).booklet()
 
 
+@cache
+def _sources(language: str) -> Sentences:
+    """How the sources of puzzles are said."""
+    return Sentences(_words()[language]["sources"])
+
+
+def _rules(ruleset: Ruleset, words: Mapping[str, str]) -> str:
+    """The level, its options, and the readings in their notation."""
+    parts = [
+        words["level"].format(level=words[ruleset.level]),
+        *(words[name] for name in OPTIONS if name in ruleset.options),
+    ]
+    return ", ".join([*parts, *(f"{name}={value}" for name, value in ruleset.interpretations)])
+
+
 def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
     position = entry.question.position
     proof = f". {words['proof']}" if entry.data.get("certificate") else ""
@@ -58,12 +74,12 @@ def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
     return Item(
         (
             entry.question.said(language),
-            words["about"].format(rules=str(position.ruleset).partition("@")[0]),
+            words["about"].format(rules=_rules(position.ruleset, words["rules"])),
             f"{words['notation']}: {position}",
         ),
         lambda _: picture(position, letters=True, words=words["picture"]),
         [
             *answer_rows(entry.data, words, titles, entry.grade, lambda term: words["terms"].get(term, term)),
-            (words["source"], short(Sentences(words["sources"]).say(entry.source)) + proof),
+            (words["source"], short(_sources(language).say(entry.source)) + proof),
         ],
     )
