@@ -110,7 +110,8 @@ class Page:
 
     `about` is the part of `view`, or without a ground the request, whose answer a browser without scripts gets beside the
     picture; `advice` the request with the fields that it gets when it asks for more; `written` gives the text of an answer.
-    `sentences` has for each language but English what makes the sentences of answers.
+    `sentences` has for each language but English what makes the sentences of answers. `examples` gives positions by name, which a
+    browser without scripts can choose.
     """
 
     folder: Traversable
@@ -123,6 +124,7 @@ class Page:
     advice: tuple[str, Mapping[str, Any]] = ("hint", {})
     written: Callable[[Mapping[str, Any]], str] = _as_text
     sentences: Mapping[str, Callable[[], Sentences]] = field(default_factory=dict)
+    examples: Callable[[], Mapping[str, str]] = dict
 
 
 @dataclass(frozen=True, slots=True)

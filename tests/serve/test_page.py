@@ -229,8 +229,19 @@ def test_the_document_holds_no_script_and_no_style_of_its_own(paged):
     )
     for _, row in page.found:
         for name in ("src", "href"):
-            if name in row:
+            if name in row and not row[name].startswith("/?"):
                 assert row[name].removeprefix("/page/") in FILES
+
+
+@each_game
+def test_without_scripts_examples_lead_to_positions(name):
+    with running(game(name).get_questions(), game(name).get_messages(), page=game(name).get_page()) as found:
+        start = Elements(found.client.get("/?lang=es").text)
+        links = [row["href"] for row in start.all("a")]
+        seen = Elements(found.client.get(links[-1]).text)
+    examples = game(name).get_notation().examples()
+    assert "Ejemplos: " + ", ".join(examples) in start.text and len(links) == len(examples)
+    assert seen.all("svg") and seen.all("html") == [{"lang": "es"}] and "La posición en palabras" in seen.text
 
 
 def test_without_scripts_a_position_is_drawn_and_described(paged):

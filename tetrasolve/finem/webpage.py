@@ -51,10 +51,15 @@ def tables() -> str:
         "budgets": list(BUDGETS),
         "policies": list(POLICIES),
         "objectives": list(OBJECTIVES),
-        "examples": {name: str(position) for name, position in examples().items()},
+        "examples": positions(),
         "empty": EMPTY,
     }
     return json.dumps(found)
+
+
+def positions() -> dict[str, str]:
+    """The example positions by name."""
+    return {name: str(position) for name, position in examples().items()}
 
 
 def spanish() -> Sentences:
@@ -85,4 +90,5 @@ PAGE = Page(
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
     sentences={"es": spanish},
+    examples=positions,
 )

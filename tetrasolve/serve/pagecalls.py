@@ -40,6 +40,7 @@ class PageCalls:
         self._texts = {language: json.loads(self.files[f"{STRINGS}.{language}.json"].content) for language in LANGUAGES}
         made = {} if page is None else page.sentences
         self._sentences = {language: make().over(shared(language)) for language, make in made.items()}
+        self._examples = {} if page is None else page.examples()
         self._first = () if page is None else tuple(f"{GAME}/{name}" for name in page.first)
         self._ground = "" if page is None or not page.ground else self.files[f"{GAME}/{page.ground}"].content.decode()
 
@@ -63,7 +64,7 @@ class PageCalls:
         language = plainpage.language_of(request)
         texts = self._texts[language]
         position = request.query_params.get("position", "")
-        above = plainpage.form(texts, position[: plainpage.LONGEST_POSITION], language)
+        above = plainpage.form(texts, position[: plainpage.LONGEST_POSITION], language, self._examples)
         is_page = request.headers.get("sec-fetch-dest", "document") == "document"  # no picture or frame of another page
         is_hidden = self._page is None or request.query_params.get("view", "") not in self._page.boards
         body = plainpage.Body(above, plainpage.layered(self._ground, ""), is_hidden=is_hidden)

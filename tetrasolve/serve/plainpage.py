@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+from urllib.parse import urlencode
 
 from starlette.requests import Request
 
@@ -94,15 +95,20 @@ def preload(name: str) -> str:
     return f'<link rel="preload" as="fetch" crossorigin href="/page/{escape(name)}">'
 
 
-def form(texts: Mapping[str, Any], position: str, language: str) -> str:
-    """The field for a position."""
+def form(texts: Mapping[str, Any], position: str, language: str, examples: Mapping[str, str]) -> str:
+    """The field for a position, and links to examples of positions by name."""
     t = {name: escape(str(text)) for name, text in texts.items()}
     more = f'<button name="advice" value="1">{t["plain.advice"]}</button>' if position else ""
+    links = ", ".join(
+        f'<a href="/?{escape(urlencode({"lang": language, "position": example}))}" lang="en">{escape(name)}</a>'
+        for name, example in examples.items()
+    )
     return (
         f'<h1>{t["title"]}</h1><p>{t["plain.about"]}</p><form action="/" method="get">'
         f'<input type="hidden" name="lang" value="{escape(language)}">'
         f'<label>{t["plain.position"]}<input name="position" value="{escape(position)}" maxlength="{LONGEST_POSITION}"'
         f' autocomplete="off" spellcheck="false"></label><button>{t["plain.show"]}</button>{more}</form>'
+        + (f"<p>{t['plain.examples']}: {links}</p>" if links else "")
     )
 
 

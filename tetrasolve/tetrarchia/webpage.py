@@ -95,11 +95,16 @@ def tables() -> str:
             for name, row in HOUSE_NUMBERS.items()
         ],
         "budgets": list(BUDGETS),
-        "examples": {name: str(example(name)) for name in examples()},
+        "examples": positions(),
         "empty": EMPTY,
         "sample": SAMPLE,
     }
     return json.dumps(found)
+
+
+def positions() -> dict[str, str]:
+    """The example positions by name."""
+    return {name: str(example(name)) for name in examples()}
 
 
 def spanish() -> Sentences:
@@ -136,4 +141,5 @@ PAGE = Page(
     advice=("hint", {"budget": "expectimax", "top": 3}),
     written=advice_text,
     sentences={"es": spanish},
+    examples=positions,
 )
