@@ -26,7 +26,7 @@ GRADES = ("clear", "arguable")  # how certain the label is
 SECTIONS = (
     "Materiales necesarios",
     "Las barajas",
-    "Conceptos previos",
+    "Conceptos previos",  # codespell:ignore previos
     "Objetivo del juego",
     "Preparación del juego",
     "Turno de juego",
