@@ -10,7 +10,8 @@ from tablefinem import RULESETS, after, random_game, table
 
 from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, OutOfTimeError, TooLargeError
 from tetrasolve.finem import judge as judging
-from tetrasolve.finem import rules
+from tetrasolve.finem import rest, rules
+from tetrasolve.finem.bestturn import best_turn
 from tetrasolve.finem.evaluation import read_objective
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.fast import engine_of, position_of
@@ -39,6 +40,7 @@ LATE = (
     Step.TRAVEL,
     Step.RESIST,
     Step.RAISE,
+    Step.SWAP,
     Step.PROTECT,
     Step.DISCARD,
     Step.DISCARD_EVENT,
@@ -215,8 +217,7 @@ def test_the_rest_of_a_turn_is_what_the_tree_card_by_card_comes_to(ruleset: str)
     random, seen = Random(ruleset), set()
     for seed in range(8):
         for position, _, _ in random_game(ruleset, seed):
-            collects = position.role == "tribune" and position.ruleset.readings["E-TRIBUNE"] != "campaign"
-            if position.step in seen or position.step not in LATE or collects:
+            if position.step in seen or position.step not in LATE:
                 continue
             seen.add(position.step)
             enough = max(position.left, invasion_cards(position.ruleset, position.decline)) + 2
@@ -228,10 +229,37 @@ def test_the_rest_of_a_turn_is_what_the_tree_card_by_card_comes_to(ruleset: str)
     assert len(seen) > 2
 
 
-def test_a_tribune_of_the_invasion_is_not_followed() -> None:
-    position = table("tribune", rules="standard?E-TRIBUNE=invasion,E-EVENT=never", step="invade:2", more="C5.C6.C7")
-    with pytest.raises(TooLargeError, match="Tribune"):
-        Rest(read_objective("p_lost")).value(position)
+INVADED = "tribune O7/C7/ER 2123/C 4/3 O6:O1.O7:O2.OC:O3.CS:C2.CC:C3.E6:E1.E7:E3.ES:E2.EC:E2.ER:E3.BS:B2.BC:B2 invade:2 CC.B6.BC"
+
+
+@pytest.mark.parametrize("where", ["invasion", "either"])
+@pytest.mark.parametrize("seen", ["blind", "may", "must"])
+@pytest.mark.parametrize("order", ["last", "place"])
+def test_a_tribune_exchanges_a_card_of_the_invasion_as_in_the_tree_card_by_card(
+    where: str, seen: str, order: str
+) -> None:
+    """With six cards left, among them two of full regions that touch and one of a region that is not full."""
+    position = Position.parse(f"standard?E-EXCHANGE={seen},E-SWAP={order},E-TRIBUNE={where} {INVADED}")
+    small = position.replace(out=frozenset(REGIONS) - {"OC", "CS", "E7", "ER", "EC", "BS"})
+    for text in TURN_OBJECTIVES[:2]:
+        aim = read_objective(text)
+        tree = rules.best(small, lambda state, aim=aim: aim.sign * aim.evaluation.of(state))  # type: ignore[misc]
+        assert Rest(aim).value(small) == aim.sign * tree.values[small]
+
+
+def test_a_tribune_exchanges_a_card_of_the_invasion_as_the_kernel_has_it() -> None:
+    position = Position.parse(f"standard?E-TRIBUNE=invasion {INVADED}")
+    found = best_turn(position, "p_lost")
+    assert Rest(read_objective("p_lost")).value(position) == found.value.value == Fraction(11, 190)
+    assert found.status == "exact"
+
+
+def test_a_tribune_whose_cards_have_too_many_orders_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooLargeError, match=r"E-TRIBUNE.*horizon actions"):
+        judge(table("tribune", rules="standard?E-TRIBUNE=either"), "p_lost", horizon="turn")
+    monkeypatch.setattr(rest, "MOST_ORDERS", 20)
+    with pytest.raises(TooLargeError, match="more than 20 orders"):
+        Rest(read_objective("p_lost")).value(Position.parse(f"standard?E-TRIBUNE=invasion {INVADED}"))
 
 
 def test_a_situation_that_the_reference_rules_do_not_know_is_seen() -> None:

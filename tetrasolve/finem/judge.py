@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tetrasolve.errors import OutOfTimeError
+from tetrasolve.errors import OutOfTimeError, TooLargeError
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.finem import rules
@@ -56,12 +56,17 @@ def judge(
 
     :raises AnswersDifferError: when they do not agree.
     :raises OutOfTimeError: when the time runs out before.
-    :raises TooLargeError: when the model or the reference rules do not cover the turn (`solve_model`, `Rest.value`), or it has more
-        states than the search keeps.
+    :raises TooLargeError: when the model or the reference rules do not cover the turn (`solve_model`; with the horizon ``turn`` a
+        Tribune who exchanges a card of the invasion), or it has more states than the search keeps.
     :raises ArgumentError: for another horizon.
     :raises MissingExtraError: when OR-Tools is not installed.
     """
     stop, aim = stop_of(seconds, cancel), read_objective(objective)
+    if horizon == TURN and position.role == "tribune" and position.ruleset.readings["E-TRIBUNE"] != "campaign":
+        raise TooLargeError(
+            "a Tribune who exchanges a card of the invasion [E-TRIBUNE]: from the actions on the reference rules would have"
+            " to follow too many orders of his cards, expected the horizon actions"
+        )
     modelled_nodes(position, by_cards=horizon == TURN)  # before the others begin, which may take minutes
     search = plan(position, objective, horizon=horizon, cancel=stop)
     if not isinstance(search.value, Exact):

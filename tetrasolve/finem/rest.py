@@ -6,6 +6,9 @@ has any cards of those suits in the hand. An invasion decides nothing, so for ea
 once; that of all sets without given cards follows by inclusion and exclusion. Where the pawn stands and which region was invaded
 last does not matter before the next turn.
 
+Only a Tribune who exchanges a card of the invasion [E-TRIBUNE] decides there, when he has its cards in their order. Each order is
+a place then, which limits how much of his turn can be followed (`MOST_ORDERS`).
+
 Values are whole numbers, of which `ONE` are one: each card divides by the number of cards in the deck, which falls within a turn.
 """
 
@@ -27,6 +30,7 @@ ONE = factorial(len(REGIONS))
 _CARDS = tuple((card, 1 << NUMBER[card]) for card in REGIONS)
 _ALL = (1 << len(REGIONS)) - 1
 _Tally = tuple[int, int]  # the worth of games that go on, and their number
+MOST_ORDERS = 50_000  # of a Tribune's cards of the invasion, each with up to 24 steps after it: a minute or two
 _SHIFT = 40  # a tally as one whole number: there are fewer orders of four cards than 2**40
 
 
@@ -37,11 +41,13 @@ class Rest:
         self.aim, self.stop = aim, stop
         self.places: dict[State | tuple[object, ...], _Place] = {}
         self.invasions: dict[tuple[object, ...], _Invasion] = {}
+        self.orders = 0  # of cards that a Tribune has collected, by the cards that are out
 
     def value(self, state: State) -> Fraction:
         """The expected value under the best decisions.
 
-        :raises TooLargeError: where a Tribune exchanges a card of the invasion: every order of its cards would have to be followed.
+        :raises TooLargeError: where a Tribune exchanges a card of the invasion, and more than `MOST_ORDERS` orders of its cards
+            would have to be followed: from the campaign on with a whole deck, and in an invasion of three or four cards.
         :raises Stopped: when the flag is set.
         """
         out = sum(1 << NUMBER[card] for card in state.out) if isinstance(state, Position) else 0
@@ -57,12 +63,8 @@ class Rest:
         evaluation = self.aim.evaluation
         if isinstance(state, Result) or state.phase is Phase.ROLE:
             return _Place(state, ended=ONE * evaluation.of(state))
-        if state.step is not Step.INVADE:
+        if state.step is not Step.INVADE or _collects(state):
             return _Place(state)
-        if state.role == "tribune" and state.ruleset.readings["E-TRIBUNE"] != "campaign":
-            raise TooLargeError(
-                "a Tribune who exchanges a card of the invasion: its orders are too many for the reference rules"
-            )
         blocked = 0 if state.protected is None else 1 << NUMBER[state.protected]
         bare = state.replace(
             dice=tuple(min(die, 1) for die in state.dice),
@@ -84,6 +86,8 @@ class Rest:
     def _worked_out(self, place: _Place, out: int) -> int:
         state = place.state
         assert isinstance(state, Position)
+        if _collects(state):
+            self._count()
         if place.invasion is not None:
             # A protected region's card is replaced, so the others come as if it were out
             worth, ways = place.invasion.tally(out | place.blocked)
@@ -105,6 +109,14 @@ class Rest:
             choices = [after for word, after in place.after.items() if not out >> NUMBER[word.split()[1]] & 1]
         found = {self._value(after, out) for after in choices}
         return max(found) if self.aim.aims_at_most else min(found)
+
+    def _count(self) -> None:
+        self.orders += 1
+        if self.orders > MOST_ORDERS:
+            raise TooLargeError(
+                f"a Tribune who exchanges a card of the invasion: more than {MOST_ORDERS:,} orders of its cards,"
+                " expected a step with fewer cards to come"
+            )
 
 
 class _Place:
@@ -190,10 +202,24 @@ def _fixed(state: Position, evaluation: Evaluation) -> int:
 
 
 def _plain(state: Position) -> Position:
-    """A position of the same place: nothing out, the first cards of the suits of its hand, the pawn at its start."""
+    """A position of the same place: nothing out, the first cards of the suits of its hand, the pawn at its start.
+
+    Cards that a Tribune has collected stay as they are, and are out.
+    """
+    if _collects(state):
+        collected = frozenset(state.hand) | ({state.card} if state.card is not None else frozenset())
+        return state.replace(pawn=state.start, last=state.start, out=collected)
     hand = _first_cards(state.hand, ())
     card = None if state.card is None else _first_cards((state.card,), hand)[0]
     return state.replace(pawn=state.start, last=state.start, out=frozenset(), hand=hand, card=card)
+
+
+def _collects(state: Position) -> bool:
+    """Whether this is the invasion of a Tribune who draws all its cards before they are carried out [E-TRIBUNE]."""
+    reading = state.ruleset.readings["E-TRIBUNE"]
+    if state.role != "tribune" or reading == "campaign" or state.step not in (Step.INVADE, Step.SWAP):
+        return False
+    return reading == "invasion" or bool(state.hand) or not state.has_exchanged
 
 
 def _first_cards(cards: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:
