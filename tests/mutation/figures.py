@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from mutation import found, generated, points
-from plants import read
 
 
 def row(which: str) -> str:
     """A set: its open points, how many of them the operators make, the judge leaves standing, and both find; then its settled
     points, how many the judge leaves standing, and the share of these in all that it leaves standing."""
-    plants = {plant.id: plant for plant in read(points.SETS[which])[0]}
+    plants = {plant.id: plant for plant in points.SETS[which].read()}
     unsettled = [name for name, plant in plants.items() if plant.label != "settled"]
     judged = {name: known.verdict for name, known in points.kept(which).items() if name in plants}
     made = generated.kept(which)

@@ -25,9 +25,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import children, finding, judging, points, running, table  # found on the path set above
-from mutation.games import Game
 from mutation.judging import Case
-from plants import Plant, Shown, answer, read
+from mutation.points import PlantedSet
+from plants import Plant, Shown
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
@@ -60,20 +60,20 @@ def file_of(which: str) -> Path:
 
 def wanted(which: str) -> Iterator[Plant]:
     """The planted points that are measured, with a position that shows them."""
-    plants = read(points.SETS[which])[0]
-    return (p for p in plants if (which != "planted" or p.label != "settled") and p.shown is not None)
+    chosen = points.SETS[which]
+    return (p for p in chosen.read() if (chosen.makes_settled or p.label != "settled") and p.shown is not None)
 
 
 def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]) -> tuple[list[Case], list[Case]]:
     """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others."""
     own = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
-    rows = {*plant.rows}
+    rows = {*getattr(plant, "rows", ())}  # without any, every definition that is run through is as near
     first: list[Case] = []
     second: list[Case] = []
     others: list[Case] = []
     for case in sorted(cases, key=lambda case: PRECISE.index(case.operator)):
         (change,) = case.changes
-        place, is_of_row = (change.path, change.name), bool(rows.intersection(case.rows))
+        place, is_of_row = (change.path, change.name), not rows or bool(rows.intersection(case.rows))
         if place in own:
             first.append(case)
         elif is_of_row and (place in runs or change.name.isupper()):
@@ -83,15 +83,15 @@ def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]
     return first + second, others
 
 
-def _runs(shown: Shown, game: Game) -> frozenset[tuple[str, str]]:
+def _runs(shown: Shown, of: PlantedSet) -> frozenset[tuple[str, str]]:
     """The definitions that are run through for an answer."""
     patching.forget()
     with judging.profiled() as ran:
-        answer(shown)
-    return judging.inside(ran, game)
+        of.answer(shown)
+    return judging.inside(ran, of.game)
 
 
-def _like(shown: Shown, game: Game, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
+def _like(shown: Shown, of: PlantedSet, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
     """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
 
     Of the `others` one, where no change that was `tried` before gives it.
@@ -101,29 +101,29 @@ def _like(shown: Shown, game: Game, tried: list[Case], others: list[Case], most:
     for number, case in enumerate(chain(tried, others), start=1):
         if len(found) == most or (found and number > len(tried)):
             break
-        if _given(case, shown, game) == shown.planted:
+        if _given(case, shown, of) == shown.planted:
             first = first or number
             found.append(case)
     return first, found
 
 
-def _given(case: Case, shown: Shown, game: Game) -> str:
+def _given(case: Case, shown: Shown, of: PlantedSet) -> str:
     """What a changed rule answers; the words of an error where it cannot."""
     if any(change.name.isupper() for change in case.changes):
-        ((_, ended),) = children.run([partial(_constant, case, shown, game)], 1, SECONDS)
+        ((_, ended),) = children.run([partial(_constant, case, shown, of)], 1, SECONDS)
         return str(ended.value)
     try:
-        with _limited(), running.taken(case.changes[0], game):
-            return answer(shown)
+        with _limited(), running.taken(case.changes[0], of.game):
+            return of.answer(shown)
     except ArgumentError:
         return "no change of a function"
     except (Exception, _OverError) as error:  # noqa: BLE001  # a changed rule can do anything
         return type(error).__name__
 
 
-def _constant(case: Case, shown: Shown, game: Game) -> str:
-    running.take_changes(case.changes, game)
-    return answer(shown)
+def _constant(case: Case, shown: Shown, of: PlantedSet) -> str:
+    running.take_changes(case.changes, of.game)
+    return of.answer(shown)
 
 
 class _OverError(BaseException):
@@ -145,13 +145,13 @@ def _limited() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-def made(plant: Plant, cases: tuple[Case, ...], game: Game) -> Made:
+def made(plant: Plant, cases: tuple[Case, ...], of: PlantedSet) -> Made:
     """Whether an operator makes the plant."""
     shown = plant.shown
     assert shown is not None
-    tried, others = near(plant, cases, children.result(partial(_runs, shown, game), 60 * SECONDS))
+    tried, others = near(plant, cases, children.result(partial(_runs, shown, of), 60 * SECONDS))
     most = 1 if plant.label == "settled" else MOST
-    first, found = children.result(partial(_like, shown, game, tried, others, most), 3600)
+    first, found = children.result(partial(_like, shown, of, tried, others, most), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))
     return Made(plant.id, found[0].id, str(found[0].changes[0]), first, tuple(case.id for case in found))
@@ -172,12 +172,12 @@ def store(which: str, results: Mapping[str, Made]) -> None:
 
 def main(which: str, seconds: float = inf) -> None:
     """Measure what is not in the file."""
-    game = points.game_of(which)
-    running.prepare(game)
-    results, cases, end = kept(which), tuple(finding.cases(game)), time.monotonic() + seconds
+    chosen = points.SETS[which]
+    running.prepare(chosen.game)
+    results, cases, end = kept(which), tuple(finding.cases(chosen.game)), time.monotonic() + seconds
     for plant in wanted(which):
         if plant.id not in results and time.monotonic() < end:
-            results[plant.id] = made(plant, cases, game)
+            results[plant.id] = made(plant, cases, chosen)
             store(which, results)
             print(results[plant.id], flush=True)
     count = sum(bool(result.by) for result in results.values())

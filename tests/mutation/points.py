@@ -1,7 +1,7 @@
 """Judge other readings: `python tests/mutation/points.py planted` or `rules`, with seconds and a number of processes.
 
 `planted` are the points of tests/lint/planted, whose label is known; `rules` what operators make of the reference rules; those of
-the second game are `finem-planted` and `finem-rules`. Verdicts are kept in a file beside this one, each with a digest of what it
+the second game are `finem` and `finem-rules`. Verdicts are kept in a file beside this one, each with a digest of what it
 depends on, and a run judges only what is new or outdated: an interrupted one goes on where it was.
 After the seconds no further case is begun.
 """
@@ -13,25 +13,46 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from math import inf
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+import finemplants
+import plants  # found on the path set above
 from mutation import finding, judging, running, table  # found on the path set above
 from mutation.etfinem import ET_FINEM
 from mutation.games import Game
 from mutation.judging import Case, Verdict
 from mutation.tetrarchia import TETRARCHIA
-from plants import FOLDER, LATER, UNSEEN, read
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
 from tetrasolve.lint.changes import Change, meaning
 
-SETS = {"planted": FOLDER, "later": LATER, "unseen": UNSEEN}  # those that were planted after the operators are apart
+
+@dataclass(frozen=True)
+class PlantedSet:
+    """A set of planted points: of a game, how they are read, and what the rules answer where one is shown."""
+
+    game: Game
+    read: Callable[[], tuple[Any, ...]]
+    answer: Callable[[Any], str] = plants.answer
+    makes_settled: bool = True  # whether it is measured which of the settled points the operators make
+
+
+SETS = MappingProxyType(  # those that were planted after the operators are apart
+    {
+        "planted": PlantedSet(TETRARCHIA, lambda: plants.read()[0], makes_settled=False),
+        "later": PlantedSet(TETRARCHIA, lambda: plants.read(plants.LATER)[0]),
+        "unseen": PlantedSet(TETRARCHIA, lambda: plants.read(plants.UNSEEN)[0]),
+        "finem": PlantedSet(ET_FINEM, finemplants.read, finemplants.answer, makes_settled=False),
+    }
+)
 RULES = {"rules": TETRARCHIA, "finem-rules": ET_FINEM}  # what operators make
 MANY = (
     "restriction",
@@ -56,21 +77,21 @@ def file_of(which: str) -> Path:
 
 def game_of(which: str) -> Game:
     """The game of a set of points, or of the rules."""
-    return RULES.get(which, TETRARCHIA)
+    return RULES[which] if which in RULES else SETS[which].game
 
 
 def cases(which: str) -> tuple[Case, ...]:
     """What is judged, in its order."""
     if which not in RULES:
-        return tuple(_planted(SETS[which]))
+        return tuple(_planted(SETS[which].read()))
     found = list(finding.cases(RULES[which]))
     return tuple(sorted(found, key=lambda case: case.operator in MANY))
 
 
-def _planted(folder: Path) -> Iterable[Case]:
-    for plant in read(folder)[0]:
+def _planted(found: Iterable[Any]) -> Iterable[Case]:
+    for plant in found:
         changes = (Change(f"{c.module.replace('.', '/')}.py", c.function, c.before, c.after) for c in plant.changes)
-        yield Case(plant.id, plant.label, plant.rows, tuple(changes))
+        yield Case(plant.id, plant.label, getattr(plant, "rows", ()), tuple(changes))
 
 
 def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]], game: Game) -> str:

@@ -46,7 +46,7 @@ def test_the_figures_of_the_documentation():
     for which in points.SETS:
         assert figures.row(which) in text
         assert {plant.id for plant in generated.wanted(which)} == generated.kept(which).keys()
-        assert {plant.id for plant in read(points.SETS[which])[0]} >= points.kept(which).keys()
+        assert {plant.id for plant in points.SETS[which].read()} >= points.kept(which).keys()
 
 
 def test_what_is_found_is_made():
