@@ -48,18 +48,13 @@ def of_tracks(one: Position) -> tuple[object, ...]:
     return one.decline, one.outbreaks, one.pawn, one.start, one.ruleset
 
 
-def with_cube(found: Cubes, region: str, tribe: str, chain: set[str] | None = None) -> tuple[Cubes, int]:
-    """A cube, or an outbreak with its chain: the cubes then, and how many outbreaks there were."""
-    chain = set() if chain is None else chain
+def with_cube(found: Cubes, region: str, tribe: str) -> tuple[Cubes, int]:
+    """A cube, or an outbreak: the cubes then, and how many outbreaks there were; nothing is said of one that goes on."""
     if found.get((region, tribe), 0) < 3:
         return found | {(region, tribe): found.get((region, tribe), 0) + 1}, 0
-    chain.add(region)
-    count = 1
-    for other in sorted(NEAR[region]):
-        if other not in chain:
-            found, more = with_cube(found, other, tribe, chain)
-            count += more
-    return found, count
+    if any(found.get((other, tribe), 0) > 2 for other in NEAR[region]):
+        return {}, 0  # whether the chain can come back to its first region is open
+    return found | {(other, tribe): found.get((other, tribe), 0) + 1 for other in NEAR[region]}, 1
 
 
 def expected(before: Position, found: Cubes, bursts: int, tribe: str) -> Result | Cubes:
@@ -198,10 +193,13 @@ def test_a_crisis() -> None:
             assert state == Result(f"lost: no cube of {tribe} left")
             continue
         wanted = expected(before, *(with_cube(filled, card, tribe) if held else (filled, 0)), tribe)
-        if isinstance(wanted, Result):
+        if not wanted:
+            assert isinstance(state, Result) or state.outbreaks > before.outbreaks + 1
+        elif isinstance(wanted, Result):
             assert state == wanted
         elif isinstance(state, Position):
             assert cubes(state) == wanted and (state.last == card or held == 3)
+            assert state.out == before.out | {card} and state.step is not Step.CRISIS
             assert (state.decline, state.pawn) == (before.decline, before.pawn)
 
 
@@ -237,9 +235,11 @@ def test_what_the_player_chooses_in_an_event(step: Step) -> None:
             Step.RAISE: {f"raise {tribe}" for tribe, die in dice.items() if die},
             Step.PROTECT: {f"protect {region}" for region in PLACES if region not in before.out},
         }[step]
+        if step is Step.RESIST:  # whether one cube and all of a tribe are two choices is open
+            wanted = each
         options = {*rules.node(before).options}
         assert options >= wanted
-        assert all(option in ("keep", "stay") or option.startswith("protect") for option in options - wanted)
+        assert all(o in ("keep", "stay") or o.startswith("protect") or "all" in o for o in options - wanted)
         for option in sorted(wanted):
             state = rules.take(before, option)
             _, *words = option.split()
@@ -251,7 +251,8 @@ def test_what_the_player_chooses_in_an_event(step: Step) -> None:
                 left[words[0], words[1]] = 0 if "all" in words else left[words[0], words[1]] - 1
             assert cubes(state) == {place: n for place, n in left.items() if n}
             assert of_tracks(state) == of_tracks(before.replace(pawn=words[0] if step is Step.TRAVEL else before.pawn))
-            assert state.last == before.last and state.role == before.role
+            assert state.last == before.last and state.role == before.role and state.step is not step
+            assert not (before.ruleset.is_introductory and state.step in (Step.DISCARD, Step.DISCARD_EVENT))
             if step is Step.PROTECT and state.step is Step.INVADE:
                 assert state.protected == words[0]
             others = {card[0] for card in before.hand}
@@ -278,6 +279,8 @@ def test_a_civil_war_where_no_region_has_three_cubes() -> None:
             assert state == Result(f"lost: no cube of {over[0]} left")
         elif isinstance(state, Position):
             assert cubes(state) == found and of_tracks(state) == of_tracks(before)
+            assert card in state.out or state.step.phase.value == "role"
+            assert state.out >= before.out or state.step.phase.value == "role"
 
 
 # -- invasion, role ----------------------------------------------------------------------------------------------------
@@ -299,6 +302,9 @@ def test_a_card_of_an_invasion() -> None:
             wanted = expected(before, *with_cube(found, card, tribe), tribe)
         if isinstance(wanted, Result):
             assert state == wanted
+            continue
+        if not wanted and not before.is_eradicated(tribe):
+            assert isinstance(state, Result) or state.outbreaks > before.outbreaks + 1
             continue
         assert isinstance(state, Position) and cubes(state) == wanted and state.dice == before.dice
         assert (state.decline, state.pawn, state.role) == (before.decline, before.pawn, before.role)

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tablefinem import table
+from tablefinem import after, table
 
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.deadline import stop_of
@@ -66,6 +66,9 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
             assert all(words.values())
         assert all(text.endswith("?") for text in point.text.values())
         assert not point.settled or point.settled.keys() == {"en", "es"}  # what nothing settles is an open point
+        if point.position:
+            state = after(Position.parse(point.position), *point.play.split(", ")[:-1])
+            assert Position.parse(point.position).status() == () and isinstance(state, Position)
 
 
 def test_the_stored_games_are_of_these_rules_and_played_again_they_are_the_same() -> None:
@@ -138,7 +141,8 @@ def test_the_page_of_the_documentation_is_made_of_what_is_stored(language: str) 
 def test_a_report_is_one_page_with_all_pictures() -> None:
     text = report.html("es")
 
-    assert text.count("<figure>") == sum(finding.position is not None for finding in stored.findings().findings)
+    pictures = [finding.position for finding in stored.findings().findings] + [p.position for p in stored.open_points()]
+    assert text.count("<figure>") == sum(map(bool, pictures))
     assert "<script" not in text
     assert all(f"<h2>{pair.id}</h2>" in text for pair in pairs())
 

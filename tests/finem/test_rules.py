@@ -1,7 +1,7 @@
 """The rules, sentence by sentence; each test names the section of docs/explanation/et-finem-rules.md that it tests."""
 
 from fractions import Fraction
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import comb
 
 import pytest
@@ -11,6 +11,7 @@ from tetrasolve.errors import IllegalActionError, RulesetError
 from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS
 from tetrasolve.finem.position import Position, Result, State, Step
+from tetrasolve.finem.rules.setup import cards_of_set_up
 from tetrasolve.finem.ruleset import Ruleset
 
 CARDS = ("E5", "C7", "OR", "BS", "C6", "CC", "B7", "O6", "E7")
@@ -39,6 +40,16 @@ def test_a_game_begins_with_three_two_and_one_cubes_on_as_many_regions_each(seed
     assert (found.pawn, found.role, found.step, found.left) == ("C7", None, Step.ACT, 4)
     assert (found.dice, found.decline, found.outbreaks) == ((1, 1, 1, 1), 1, 1)
     assert not found.out and not found.pacified
+
+
+@pytest.mark.rule("et-set-up")
+def test_the_first_card_brings_three_cubes_and_the_last_one() -> None:
+    """Nine cards or twelve."""
+    ruleset = Ruleset("standard")
+    cards = ("E5", "OR", "C7", "BS", "C6", "O7", "E7", "B5", "O6", "CC", "B7", "ER")[: cards_of_set_up(ruleset)]
+    found = position(rules.set_up(ruleset, cards))
+    numbers = [found.count(card, card[0]) for card in cards]
+    assert numbers == sorted(numbers, reverse=True) and (numbers[0], numbers[-1]) == (3, 1)
 
 
 @pytest.mark.choice("E-SETUP", "E-FIRST-LAST")
@@ -146,9 +157,9 @@ def test_confront_removes_one_cube_of_one_tribe_from_the_region_of_the_pawn() ->
 
 @pytest.mark.rule("et-roles", "et-actions")
 def test_the_magister_removes_all_cubes_of_one_tribe_with_one_action() -> None:
-    before = table("magister", cubes="C7:O1C2")
+    before = table("magister", cubes="C7:O1C2.C6:C3")
     assert [o for o in options(before) if o.startswith("confront")] == ["confront O", "confront C", "confront C all"]
-    assert cubes(after(before, "confront C all")) == {"C7": {"O": 1}}
+    assert cubes(after(before, "confront C all")) == {"C6": {"C": 3}, "C7": {"O": 1}}
     assert "confront C all" not in options(table("consul", cubes="C7:C2"))
 
 
@@ -176,6 +187,7 @@ def test_the_dictator_draws_a_card_and_moves_to_another_region_of_its_rank() -> 
     assert position(after(seen, "move B7")).pawn == "B7"
     again = position(after(seen, "move B7", "ride"))
     assert "E7" not in options(again) and len(options(again)) == 23  # it stays out
+    assert len(options(after(again, "C5", "move O5", "ride"))) == 22
     assert "ride" not in options(table("consul"))
 
 
@@ -213,7 +225,7 @@ def test_who_may_pacify_by_the_action(reading: str, role: str, dice: str, tribes
 
 @pytest.mark.rule("et-pacified", "et-actions")
 def test_pacify_puts_the_die_to_1_and_counts_for_good() -> None:
-    found = position(after(table("prefect", dice="1511/O", cubes="B5:C1"), "pacify C"))
+    found = position(after(table("prefect", at="E5", dice="1511/O", cubes="B5:C1"), "pacify C"))
     assert found.dice == (1, 1, 1, 1) and found.pacified == {"O", "C"} and found.left == 3
 
 
@@ -326,6 +338,27 @@ def test_the_prefects_turn_pacifies_at_5() -> None:
     assert found.dice == (1, 1, 3, 1) and found.pacified == {"C"}
     other = position(after(table("consul", rules=turn, dice="1411/-", **DRAWN), "C5", "E6", "E7"))
     assert not other.pacified
+
+
+@pytest.mark.rule("et-campaign", "et-roles", "et-decks")
+@pytest.mark.parametrize("wish", ["exchange", "keep"])
+@pytest.mark.parametrize("card", ["O5", "O7"])
+def test_the_tribune_can_exchange_one_card_in_a_turn(wish: str, card: str) -> None:
+    """In one phase or the other, or none; a card that he puts away stays out."""
+    one = table("tribune", **DRAWN)
+    turn = [one]
+    while one.step is not Step.ROLE:
+        wished = [option for option in options(one) if option.startswith(wish)] or [*options(one)]
+        one = position(after(one, next((option for option in wished if option.endswith(card)), wished[0])))
+        turn.append(one)
+    asked = [one for one in turn if one.step in (Step.EXCHANGE, Step.SWAP) and one.card is None]
+    assert asked and "keep" in options(asked[0])
+    assert not any(one.has_exchanged for one in asked)
+    assert all(early.out <= late.out for early, late in pairwise(turn[:-1]))
+    counted = [one.hand for one in turn if one.step in (Step.EVENT, Step.CRISIS)]
+    if counted and wish == "exchange" and asked[0].step is Step.EXCHANGE:
+        new = {*counted[0]} - {*asked[0].hand}
+        assert len(new) == 1 and len({*asked[0].hand} - {*counted[0]}) == 1 and len(counted[0]) == 3
 
 
 @pytest.mark.choice("E-TRIBUNE", "E-EXCHANGE")
@@ -465,6 +498,14 @@ def test_a_crisis_fills_the_region_up_to_three_cubes() -> None:
     assert found.step is Step.INVADE
 
 
+@pytest.mark.rule("et-crisis", "et-outbreaks", "et-invasion")
+def test_cubes_of_other_tribes_bring_no_outbreak() -> None:
+    crisis = position(after(table("consul", cubes="BS:O3C1", **CRISIS), "BS"))
+    assert cubes(crisis) == {"BS": {"O": 3, "C": 1, "B": 3}} and crisis.outbreaks == 1
+    invaded = position(after(table("consul", cubes="BS:O3C1B1", **INVADING), "BS"))
+    assert cubes(invaded) == {"BS": {"O": 3, "C": 1, "B": 2}} and invaded.outbreaks == 1
+
+
 @pytest.mark.choice("E-ORDER")
 def test_the_dice_rise_after_a_crisis() -> None:
     assert position(after(table("consul", **CRISIS), "BS")).dice == (1, 3, 2, 1)
@@ -505,6 +546,34 @@ def event(**words: str) -> Position:
     return table("consul", **{"step": "event", "more": "C5.E6.B7 hand=C5.E6.B7"} | words)
 
 
+@pytest.mark.rule("et-result", "et-events")
+@pytest.mark.parametrize("card", ["O5", "B6", "B7", "BC", "BR"])
+def test_the_dice_rise_beside_any_event(card: str) -> None:
+    """Whatever comes first, or whether there is an event; no card of the turn comes again in its invasion."""
+    state = position(after(table("consul", **DRAWN), "C5", "O6", "E7"))
+    for _ in range(9):
+        if state.step.phase.value == "campaign":
+            wanted = card if state.step is Step.EVENT else options(state)[0]
+            state = position(after(state, wanted))
+    assert state.dice == (2, 2, 2, 1) and state.step in (Step.INVADE, Step.ROLE)
+    assert state.step is Step.ROLE or not {*options(state)} & {"C5", "O6", "E7", *state.out}
+
+
+@pytest.mark.rule("et-roles", "et-events")
+@pytest.mark.parametrize("role", ["magister", "prefect", "emperor"])
+def test_no_role_helps_with_the_event_of_a_7(role: str) -> None:
+    before = event(cubes="BR:B2O1").replace(role=role)
+    assert {*options(after(before, "O7"))} - {"keep"} == {"remove BR O", "remove BR B"}
+
+
+@pytest.mark.rule("et-events", "et-pacified")
+def test_the_point_of_event_s_takes_a_die_to_6() -> None:
+    """It pacifies there, or stays."""
+    found = position(after(event(dice="5111/-"), "OS", "raise O"))
+    assert found.die("O") == 6 or ("O" in found.pacified and found.die("O") == 1)
+    assert found.step is Step.INVADE
+
+
 @pytest.mark.rule("et-events")
 def test_event_5_puts_the_pawn_on_any_region() -> None:
     seen = position(after(event(), "O5"))
@@ -534,7 +603,15 @@ def test_the_dice_rise_after_an_event() -> None:
 @pytest.mark.rule("et-events")
 def test_event_7_removes_a_cube_or_all_of_a_pacified_tribe_in_a_region() -> None:
     seen = position(after(event(cubes="C7:C2.BR:B2O1", dice="1111/B"), "O7"))
-    assert {*options(seen)} - {"keep"} == {"remove C7 C", "remove BR O", "remove BR B", "remove BR B all"}
+    one = {"remove C7 C", "remove BR O", "remove BR B"}
+    assert {o for o in options(seen) if len(o.split()) == 3} == one
+    assert [o for o in options(seen) if "all" in o] and all("BR B" in o for o in options(seen) if "all" in o)
+
+
+@pytest.mark.choice("resistance-one-and-all", "E-RESIST")
+def test_event_7_removes_one_cube_or_all_of_a_pacified_tribe() -> None:
+    seen = position(after(event(cubes="C7:C2.BR:B2O1", dice="1111/B"), "O7"))
+    assert options(seen) == ("remove C7 C", "remove BR O", "remove BR B", "remove BR B all")
     found = position(after(seen, "remove BR B all"))
     assert cubes(found) == {"C7": {"C": 2}, "BR": {"O": 1}}
     assert found.die("B") == 0  # the last cubes of a pacified tribe
@@ -684,13 +761,21 @@ def test_which_region_was_last_invaded(reading: str, last: tuple[str, str]) -> N
 def test_a_cube_that_is_not_there_loses() -> None:
     before = table("consul", cubes="O6:O3.O7:O3.OS:O3.OC:O3", **INVADING)
     assert after(before, "O5") == Result("lost: no cube of O left")
+    last = table("consul", cubes="O6:O3.O7:O3.OS:O3.OC:O2", **INVADING)
+    assert position(after(last, "O5")).on_map("O") == 12
 
 
 # -- 4. outbreaks ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("et-outbreaks")
-def test_outbreaks_chain_and_no_region_has_two_in_a_chain() -> None:
+def test_outbreaks_chain() -> None:
+    found = after(table("consul", cubes="O5:O3.O6:O3", **INVADING), "O5")
+    assert found == Result("lost: outbreaks") or (position(found).outbreaks >= 3 and position(found).count("O7", "O"))
+
+
+@pytest.mark.choice("back-to-the-first-region")
+def test_no_region_has_two_outbreaks_in_a_chain() -> None:
     before = table("consul", cubes="O5:O3.O6:O3", **INVADING)
     found = position(after(before, "O5"))
     assert found.outbreaks == 3
@@ -722,6 +807,16 @@ def test_an_outbreak_without_enough_cubes_loses() -> None:
 def test_an_outbreak_spreads_over_the_border_of_a_sphere() -> None:
     before = table("consul", rules="introductory+sphere", cubes="O5:O3", **INVADING)
     assert sorted(cubes(after(before, "O5"))) == ["B6", "O5", "O6", "OS"]
+    over = table("consul", rules="introductory+sphere", cubes="E7:E3", at="E7", **INVADING)
+    assert sorted(cubes(after(over, "E7"))) == ["B5", "E5", "E7", "ES"]  # the last row and the first
+
+
+@pytest.mark.rule("et-expert", "et-standard")
+@pytest.mark.parametrize("ruleset", ["standard", "expert+sphere", "expert+cap3", "expert+corner+sphere"])
+def test_the_expert_game_has_the_limit_too(ruleset: str) -> None:
+    start = "E5" if "corner" in ruleset else "C7"
+    before = table("consul", rules=ruleset, dice="1441/-", **DRAWN).replace(start=start)
+    assert position(after(before, "B5", "C6", "B7")).step is Step.DISCARD
 
 
 @pytest.mark.choice("E-SPHERE")
@@ -791,15 +886,17 @@ def test_pacified_without_cubes() -> None:
 
 @pytest.mark.rule("et-end", "et-pacified")
 def test_won_when_all_four_tribes_have_been_pacified() -> None:
-    """At the end of the phase at the latest, whether their dice and cubes are still there or not."""
-    for cubes_ in ("B5:O1C1E1B1", "B5:C1"):
-        ended = after(table("prefect", dice="1511/OEB", cubes=cubes_), "pacify C")
-        assert (after(ended, "pass") if isinstance(ended, Position) else ended) == Result("won")
+    """At the end of the turn at the latest, whether their dice and cubes are still there or not, and eradicated ones too."""
+    for cubes_, dice in (("B5:O1C1E1B1", "1511/OEB"), ("B5:C1", "1511/OEB"), ("B5:C1", "0511/OEB")):
+        state = after(table("prefect", dice=dice, cubes=cubes_), "pacify C")
+        for option in ("pass", "C5", "C6", "E7", "O5", "B5"):
+            state = after(state, option) if isinstance(state, Position) else state
+        assert state == Result("won")
     three = position(after(table("prefect", dice="1511/OE", cubes="B5:C1"), "pacify C"))
     assert three.pacified == {"O", "C", "E"}
 
 
-@pytest.mark.choice("E-WIN")
+@pytest.mark.choice("E-WIN", "win-at-the-end-of-the-turn")
 def test_when_the_victory_counts() -> None:
     assert after(table("prefect", dice="1511/OEB"), "pacify C") == Result("won")
     phase = table("prefect", rules="introductory?E-WIN=phase", dice="1511/OEB")

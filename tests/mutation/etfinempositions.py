@@ -13,12 +13,15 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.lint.search import _position, _smaller, size_of
 from tetrasolve.finem.position import Position, State, Step
+from tetrasolve.finem.ruleset import READINGS as READINGS_OF_ALL
 from tetrasolve.finem.ruleset import ROLES, Ruleset
 
 SET_UP = "set-up"  # a line that begins so has a ruleset and a seed
 LEVELS = ("introductory", "standard", "introductory", "standard", "introductory+cap3", "expert+corner+sphere+cap3")
 LARGE = 100  # the size of a set-up, which is looked at last
-READINGS = 0.2  # share of positions with other readings than the defaults
+READINGS = 0.2  # share of positions with several other readings than the defaults
+ONE_READING = 0.3  # share with one or two
+FULL_SET_UP = 841  # a seed whose first cards need a thirteenth cube
 SHARE = 0.3  # of the positions of a turn that are taken, so that they are of many turns
 RARE = frozenset(Step) - {Step.ACT, Step.DRAW, Step.INVADE, Step.CRISIS, Step.EVENT}  # all of these are taken
 HITS = 0.4  # share of cards that are of a region with cubes, where there is one
@@ -38,7 +41,8 @@ def _behaviour(line: str) -> tuple[object, ...]:
         return (_without_rules(rules.random_set_up(Ruleset.from_text(ruleset), int(seed))),)
     position = Position.parse(line)
     found = rules.node(position)
-    return found.is_chance, *((option, _without_rules(rules.take(position, option))) for option in found.options)
+    answers = ((option, _without_rules(rules.take(position, option))) for option in found.options)
+    return found.is_chance, len(found.options), *sorted(answers)  # in which order they are listed is no rule
 
 
 def _without_rules(state: State) -> str:
@@ -58,7 +62,7 @@ def with_reading(line: str, name: str, value: str) -> str | None:
 def pool(count: int, seed: str) -> list[str]:
     """Set-ups, and positions of turns at random, as many at each step where so many are met."""
     random = Random(seed)
-    found = [f"{SET_UP} {ruleset} {number}" for ruleset in (*LEVELS, *RULESETS) for number in range(2)]
+    found = [f"{SET_UP} {ruleset} {number}" for ruleset in (*LEVELS, *RULESETS) for number in (0, FULL_SET_UP)]
     missing = Counter({step: count // len(Step) for step in Step})
     for _ in range(2 * count):
         for position in _turn(random):
@@ -80,10 +84,23 @@ def _turn(random: Random) -> Iterator[Position]:
         state = rules.take(state, random.choice(hits if hits and random.random() < HITS else options))
 
 
+def _ruleset(random: Random) -> Ruleset:
+    """The defaults, several other readings, or one or two at a level at which they can matter."""
+    kind = random.random()
+    if kind < READINGS:
+        return Ruleset.from_text(random.choice(RULESETS))
+    ruleset = Ruleset.from_text(random.choice(LEVELS))
+    if kind > READINGS + ONE_READING:
+        return ruleset
+    applying = [reading for reading in READINGS_OF_ALL.values() if reading.applies(ruleset.level, ruleset.options)]
+    chosen = random.sample(applying, random.choice((1, 2)))
+    return ruleset.with_readings([(reading.name, random.choice(list(reading.options))) for reading in chosen])
+
+
 def _drawn(random: Random) -> Position:
     """A position in which the player acts, with cubes, dice and tracks at random, that can occur."""
     while True:
-        ruleset = Ruleset.from_text(random.choice(RULESETS if random.random() < READINGS else LEVELS))
+        ruleset = _ruleset(random)
         if not ruleset.has_map:
             continue
         cubes = [[0, 0, 0, 0] for _ in REGIONS]
@@ -91,16 +108,16 @@ def _drawn(random: Random) -> Position:
         near = [middle, *ruleset.layout.neighbours[middle]]
         for _ in range(random.choice((1, 2, 4, 6, 9))):
             region = random.choice(near if random.random() < 0.5 else REGIONS)
-            tribe = region[0] if random.random() < 0.7 else middle[0]
+            tribe = random.choice((region[0], region[0], middle[0]))
             cubes[REGIONS.index(region)][TRIBES.index(tribe)] = random.choice((1, 2, 3, 3))
-        dice = [random.choice((1, 1, 2, 3, 5) if ruleset.is_introductory else (1, 1, 1, 2, 3, 5)) for _ in TRIBES]
+        dice = [random.choice((1, 1, 2, 3, 5, 6) if ruleset.is_introductory else (1, 1, 1, 2, 3, 5)) for _ in TRIBES]
         pacified = [random.random() < 0.4 for _ in TRIBES]
         gone = tuple(
             at
             for at in range(len(TRIBES))
             if ruleset.is_introductory and pacified[at] and not any(row[at] for row in cubes) and random.random() < 0.7
         )
-        tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 2, 3))}
+        tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 2, 3, 3))}
         context = {"step": Step.ACT, "role": random.randint(1, len(ROLES)), "left": random.choice((1, 1, 2))}
         pieces = {"cubes": cubes, "dice": dice, "pacified": pacified, **tracks}
         position = _position(ruleset, context, pieces, gone)

@@ -63,7 +63,7 @@ def command(ctx: click.Context, readings: Sequence[str], language: str, as_json:
 @language_option
 @json_option
 def open_command(language: str, as_json: bool) -> None:
-    """List the sides that are taken and are no readings, each with its question and what settles it."""
+    """List the sides that are taken and are no readings, each with its question and what settles it, if anything does."""
     if as_json:
         echo_json([asdict(point) for point in open_points()])
         return
@@ -133,7 +133,7 @@ def report_command(readings: Sequence[str], language: str, out: str, seconds: fl
     text = html(language, readings, seconds=seconds)
     with writing(out):
         write_text(Path(out), text)
-    click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} sides that are settled")
+    click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} sides that are no readings")
 
 
 @command.command()

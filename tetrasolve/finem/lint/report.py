@@ -177,11 +177,20 @@ def markdown(language: str) -> str:
         parts.append("\n".join(f"- **{head}**: {text}" for head, text in lines_of(row, language)))
         if row.finding.position:
             parts.append(f"```text\n{row.finding.position}\n```")
-    parts += [f"## {words['silent']}", words["silent_intro"]]
-    for point in open_points():
-        parts.append(f"### {point.text[language]}")
-        parts.append("\n".join(f"- {line}" for line in _sides(point, language, words)))
+    for heading, points in _silent():
+        parts += [f"## {words[heading]}", words[f"{heading}_intro"]]
+        for point in points:
+            parts.append(f"### {point.text[language]}")
+            parts.append("\n".join(f"- {line}" for line in _sides(point, language, words)))
+            if point.position:
+                parts.append(f"```text\n{point.position}\n```")
     return "\n\n".join(parts) + "\n"
+
+
+def _silent() -> tuple[tuple[str, list[OpenPoint]], ...]:
+    """The sides that are no readings, by the heading for them: what nothing settles first."""
+    points = open_points()
+    return ("unnamed", [one for one in points if not one.settled]), ("silent", [one for one in points if one.settled])
 
 
 def html(language: str, names: Sequence[str] = (), *, seconds: float | None = None, cancel: Stop | None = None) -> str:
@@ -208,10 +217,15 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
         if row.finding.position:
             drawn = picture(Position.parse(row.finding.position))
             parts.append(f"<figure>{drawn}<figcaption><code>{safe(row.finding.position)}</code></figcaption></figure>")
-    parts.append(f"<h2>{safe(words['silent'])}</h2><p>{safe(words['silent_intro'])}</p>")
-    for point in open_points():
-        items = "".join(f"<li>{safe(line)}</li>" for line in _sides(point, language, words))
-        parts.append(f"<h3>{safe(point.text[language])}</h3><ul>{items}</ul>")
+    for heading, points in _silent():
+        parts.append(f"<h2>{safe(words[heading])}</h2><p>{safe(words[f'{heading}_intro'])}</p>")
+        for point in points:
+            check(stop)
+            items = "".join(f"<li>{safe(line)}</li>" for line in _sides(point, language, words))
+            parts.append(f"<h3>{safe(point.text[language])}</h3><ul>{items}</ul>")
+            if point.position:
+                caption = f"<figcaption><code>{safe(point.position)}</code></figcaption>"
+                parts.append(f"<figure>{picture(Position.parse(point.position))}{caption}</figure>")
     title = safe(words["title"])
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     page = f'<html lang="{words["language"]}"><head>{head}<style>{STYLE}</style></head>\n<body>\n'
@@ -221,6 +235,7 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
 def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
     """What is said about a side that is no reading."""
     lines = [point.section, f"{words['yes']}: {point.taken[language]}", f"{words['no']}: {point.other[language]}"]
+    lines += [f"{words['after']}: {point.play}"] if point.play else []
     return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
 
 

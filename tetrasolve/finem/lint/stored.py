@@ -39,9 +39,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class OpenPoint:
-    """A side that is no reading, since a sentence of the text settles it: the question by language, the side taken and the other.
+    """A side that is no reading: the question by language, which the side taken answers with yes, and the other.
 
-    `settled` says what decides it; empty where nothing does, which makes it an open point.
+    `settled` says what decides it; empty where nothing does, which makes it an open point without a switch. Such a one can have a
+    position in which both sides differ, after the cards and decisions of `play`.
     """
 
     id: str
@@ -50,6 +51,8 @@ class OpenPoint:
     taken: Mapping[str, str]
     other: Mapping[str, str]
     settled: Mapping[str, str]
+    position: str = ""
+    play: str = ""
 
 
 def _text(name: str) -> str:
@@ -115,6 +118,8 @@ def open_points() -> tuple[OpenPoint, ...]:
             row["taken"],
             row["other"],
             row.get("settled", {}),
+            row.get("position", ""),
+            row.get("play", ""),
         )
         for name, row in rows.items()
     )
