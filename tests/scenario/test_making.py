@@ -11,13 +11,13 @@ from random import Random
 
 import pytest
 
-from tetrasolve.errors import ArgumentError, OutOfTimeError
+from tetrasolve.errors import ArgumentError, OutOfTimeError, TetrasolveError
 from tetrasolve.exact.estimate import chance
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.scenario import making
-from tetrasolve.tetrarchia.scenario.made import contents, position_of, text_of
+from tetrasolve.tetrarchia.scenario.made import contents, position_of, read_made, text_of
 from tetrasolve.tetrarchia.scenario.making import BandRule, NoScenarioError, make_scenario
 from tetrasolve.tetrarchia.scenario.measuring import rule_for
 from tetrasolve.tetrarchia.scenario.setups import SetUps
@@ -97,6 +97,21 @@ def test_a_scenario_of_real_games_is_the_same_after_an_interruption_and_by_proce
 
     text = text_of(made)
     assert position_of(text) == made.position
+    data = json.loads(text)
+    assert read_made(text, "here") == data | {"rates": [data["rate"], *data["beside"]]}
+    changes = (
+        {"format": "x"},
+        {"title": "a\x1b[2J"},
+        {"sentence": 5},
+        {"beside": [{}]},
+        {"rate": {"policy": "x", "rate": 7}},
+    )
+    for change in (*changes, {"position": "4211"}):
+        with pytest.raises(TetrasolveError):
+            read_made(json.dumps(data | change), "here")
+    for hostile in ("[" * 10**4, "[]", "", '"x"'):
+        with pytest.raises(ArgumentError, match="expected a file of `tetrasolve scenario new`"):
+            read_made(hostile, "here")
     assert json.loads(text)["versions"]["weights"]
     assert made.sentence.startswith(contents(Position.parse(made.position)))
     assert f"greedy wins {100 * made.rate.rate.value:.1f} %" in made.sentence

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 import click
 
+from tetrasolve.cli.playing import Quit, ask
+
+F = TypeVar("F", bound=Callable[..., Any])
 SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
 
 file_argument = click.argument("file", default=SHIPPED)
@@ -14,6 +21,34 @@ theme_option = click.option(
 grade_option = click.option(
     "--grade", "grades", type=int, metavar="N", multiple=True, help="Only of this grade, 1 to 5; of any that is given."
 )
+
+
+def try_option(plan: str) -> Callable[[F], F]:
+    """The option for an answer; `plan` says how plans are written."""
+    text = f"The answer: {plan}, or what is asked for. Without it a terminal asks for it."
+    return click.option("--try", "tried", metavar="ANSWER", help=text)
+
+
+def asked_answer(question: str, plan: str) -> str:
+    """The answer that a user types at a terminal, below the question; `plan` says how plans are written.
+
+    :raises UsageError: when standard input is no terminal, or ends there.
+    """
+    if not _is_terminal():
+        raise click.UsageError(
+            f"--try missing: expected {plan}, or what is asked for (standard input is no terminal to ask on)"
+        )
+    click.echo(question, err=True)
+    click.echo("answer: ", nl=False, err=True)
+    try:
+        return ask("")
+    except Quit:
+        raise click.UsageError("no answer was given") from None
+
+
+def _is_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty()
 
 
 def name_of(path: str) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 from unicodedata import category
@@ -15,6 +16,7 @@ LONGEST = 10**5  # characters of a line
 UNPRINTED = ("Cc", "Cs")  # control characters, and halves of pairs that no file can hold
 ID_LENGTH = 10  # hexadecimal digits: two of 1.2 million puzzles share one with a chance of a half
 GRADES = (1, 2, 3, 4, 5)
+BRIEF, BEFORE = 100, 20  # characters that are shown of a value, and of these before the first that differs
 
 
 def line_data(text: str, form: str, *, of_lines: Collection[str] = ()) -> dict[str, Any]:
@@ -55,6 +57,40 @@ def lines_of(text: str, source: str) -> list[tuple[str, str]]:
 def id_of(kind: str, target: str | None, position: object) -> str:
     """Ten hexadecimal digits, which depend on the question only."""
     return sha256("\n".join((kind, target or "", str(position))).encode()).hexdigest()[:ID_LENGTH]
+
+
+def differences(stated: Mapping[str, Any], found: Mapping[str, Any], free: Collection[str] = ()) -> str:
+    """What a line states otherwise than it was found, each with both values; a long one is shown from where they differ.
+
+    True is no number, and 3.0 is not 3.
+
+    >>> differences({"a": 1, "b": None}, {"a": 1, "b": 2, "c": "x"})
+    'b: the file says null, expected 2; c: the file says nothing, expected "x"'
+
+    :param free: what is not compared.
+    """
+    rows = []
+    for key, value in found.items():
+        expected = json.dumps(value, sort_keys=True)
+        if key in free:
+            continue
+        if key not in stated:
+            rows.append(f"{key}: the file says nothing, expected {_around(expected, 0)}")
+            continue
+        says = json.dumps(stated[key], sort_keys=True)
+        if says != expected:
+            pairs = enumerate(zip(says, expected, strict=False))
+            at = next((at for at, (one, other) in pairs if one != other), min(len(says), len(expected)))
+            rows.append(f"{key}: the file says {_around(says, at)}, expected {_around(expected, at)}")
+    return "; ".join(rows)
+
+
+def _around(text: str, at: int) -> str:
+    """A text, or a part of it around this character."""
+    if len(text) <= BRIEF:
+        return text
+    begin = max(0, at - BEFORE)
+    return f"{'…' if begin else ''}{text[begin : begin + BRIEF]}{'…' if begin + BRIEF < len(text) else ''}"
 
 
 def stated_themes(data: dict[str, Any]) -> tuple[str, ...]:

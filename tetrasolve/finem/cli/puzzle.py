@@ -12,7 +12,16 @@ import click
 from tetrasolve.cli.booklets import book_command
 from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
-from tetrasolve.cli.puzzleoptions import SHIPPED, file_argument, grade_option, kind_option, name_of, theme_option
+from tetrasolve.cli.puzzleoptions import (
+    SHIPPED,
+    asked_answer,
+    file_argument,
+    grade_option,
+    kind_option,
+    name_of,
+    theme_option,
+    try_option,
+)
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
@@ -38,6 +47,7 @@ from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.stop import Stop
 
 REFUTED, UNKNOWN = 1, 3
+PLANS = "actions with ; between"  # how answers are written
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
 )
@@ -202,23 +212,20 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
 @command.command()
 @file_argument
 @number_option
-@click.option(
-    "--try",
-    "attempt",
-    metavar="ANSWER",
-    required=True,
-    help="The answer: actions with ; between, or what is asked for.",
-)
+@try_option(PLANS)
 @json_option
 @seconds_option
-def solve(file: str, number: int, attempt: str, as_json: bool, seconds: float | None) -> int:
+def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: float | None) -> int:
     """Try an answer to a puzzle of FILE, and see how far it is from the best one.
 
     Exit code 1: it is not the answer.
     """
-    found = solve_question(chosen_entry(_read(file), number).question, seconds=seconds)
-    found.require_answer(attempt)
-    right, value = found.is_right(attempt), found.number_of(attempt)
+    question = chosen_entry(_read(file), number).question
+    if tried is None:
+        tried = asked_answer(f"{question}\n\n{position_text(question.position)}", PLANS)
+    found = solve_question(question, seconds=seconds)
+    found.require_answer(tried)
+    right, value = found.is_right(tried), found.number_of(tried)
     if as_json:
         echo_json({"right": right, "number": None if value is None else fraction_data(value)})
     elif right:

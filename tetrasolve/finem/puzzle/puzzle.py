@@ -24,7 +24,15 @@ from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
 from tetrasolve.finem.puzzle.themes import themes as known_themes
 from tetrasolve.finem.puzzle.themes import themes_of
-from tetrasolve.puzzles.lines import id_of, line_data, lines_of, require_grades, stated_grade, stated_themes
+from tetrasolve.puzzles.lines import (
+    differences,
+    id_of,
+    line_data,
+    lines_of,
+    require_grades,
+    stated_grade,
+    stated_themes,
+)
 from tetrasolve.puzzles.themes import require_themes
 from tetrasolve.stop import Stop
 
@@ -134,20 +142,14 @@ def check(entry: Entry, *, seconds: float | None = None, cancel: Stop | None = N
         return Checked(found, found.sentence)
     again = Puzzle(entry.question, entry.source, found).data(stop)
     free = FREE if CERTIFICATE in entry.data else (*FREE, CERTIFICATE)
-    wrong = [key for key in again if key not in free and not _is_same(entry.data.get(key), again[key])]
-    if wrong:
-        return Checked(found, f"{', '.join(wrong)}: the file says something else")
+    if trouble := differences(entry.data, again, free):
+        return Checked(found, trouble)
     if trouble := confirm(found, cancel=stop):
         return Checked(found, trouble)
     with answering(f"'{entry.question}'", "the checker was done"):
         said = certified(found, stop)
     is_refuted = again[CERTIFICATE] is not None and said != CONFIRMED
     return Checked(found, said if is_refuted else "", "" if is_refuted else said)
-
-
-def _is_same(stated: object, found: object) -> bool:
-    """Whether two parts of JSON data are the same; true is no number, and 3.0 is not 3."""
-    return json.dumps(stated, sort_keys=True) == json.dumps(found, sort_keys=True)
 
 
 # -- help --------------------------------------------------------------------------------------------------------------

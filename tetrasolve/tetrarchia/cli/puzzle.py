@@ -21,7 +21,7 @@ from tetrasolve.cli.common import (
     write_file,
 )
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
-from tetrasolve.cli.puzzleoptions import file_argument, kind_option, name_of
+from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, try_option
 from tetrasolve.errors import (
     ActionError,
     IllegalPositionError,
@@ -64,8 +64,10 @@ from tetrasolve.tetrarchia.puzzle.themes import themes, themes_of
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness
 from tetrasolve.tetrarchia.record import read_record
 from tetrasolve.tetrarchia.ruleset import Ruleset
+from tetrasolve.tetrarchia.text import position_text
 
 REFUTED, UNKNOWN = 1, 3
+PLANS = "a plan as `plan` prints one"  # how answers are written
 APART = 8  # steps: two pieces more, or several that stand next to where they stood
 
 number_option = click.option(
@@ -312,7 +314,7 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
         echo_json(data)
         return
     click.echo(text)
-    click.echo(str(question.position))
+    click.echo(position_text(question.position))
     click.echo(f"({source})")
     if found is not None:
         click.echo(str(found))
@@ -427,16 +429,10 @@ def list_themes(language: str, as_json: bool) -> None:
 @command.command()
 @file_argument
 @number_option
-@click.option(
-    "--try",
-    "tried",
-    metavar="ANSWER",
-    required=True,
-    help="The answer: a plan as `plan` prints one, or what is asked for.",
-)
+@try_option(PLANS)
 @json_option
 @seconds_option
-def solve(file: str, number: int, tried: str, as_json: bool, seconds: float | None) -> int:
+def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: float | None) -> int:
     """Try an answer to a puzzle of FILE, and see which step of it gives something up, after which dice.
 
     An attack at the end of a plan may leave its branches out.
@@ -444,7 +440,10 @@ def solve(file: str, number: int, tried: str, as_json: bool, seconds: float | No
 
     Exit code 1: it is not the answer.
     """
-    question = _one(file, number).question
+    entry = _one(file, number)
+    question = entry.question
+    if tried is None:
+        tried = asked_answer(f"{entry.text}\n{position_text(question.position)}", PLANS)
     plan = read_for(question.position, tried) if question.kind.form == TURN else None
     found = solve_question(question, seconds=seconds)
     if not found.is_unique:

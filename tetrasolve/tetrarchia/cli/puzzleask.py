@@ -15,6 +15,7 @@ from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, Question, kind
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, solve
 
 REFUTED = 1
+OF_MISTAKE = "an aim, a colon and the actions of the turn, like 'kill britannia: move belgica; end'"
 
 
 @click.command("ask")
@@ -77,8 +78,17 @@ def _question(position: Position, name: str, target: str | None) -> Question:
     asked = target if place is None else place.id
     found = row.question_about(position, asked)
     if found is None:
+        if row.form == MISTAKE and target is None:
+            raise PuzzleError(f"--target missing: expected {OF_MISTAKE}")
+        if row.form == MISTAKE:
+            raise PuzzleError(
+                f"kind {row.name}: with imperium Galerius pays after the dice, so no action is a mistake alone"
+            )
         known = [str(question.target) for question in row.questions(position) if question.target is not None]
         if not known:
-            raise PuzzleError(f"kind {shown(name)}: the position gives rise to no such question")
+            reason = row.obstacle(position)
+            if not reason:  # it has no target
+                raise PuzzleError(f"--target {shown(target)}: kind {row.name} has none")
+            raise PuzzleError(f"kind {row.name}: the position gives rise to no such question: {reason}")
         raise PuzzleError(f"--target {shown(target) if target else 'missing'}: expected {', '.join(known)}")
     return found

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 
 import click
 
-from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
+from tetrasolve.cli.common import echo_json, json_option, read_input, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.cli.workers import workers_options
 from tetrasolve.exact.cluster import Workers
@@ -15,10 +16,10 @@ from tetrasolve.tetrarchia.scenario.duplicates import NARROWEST as NARROWEST_MAR
 from tetrasolve.tetrarchia.scenario.duplicates import WIDEST as WIDEST_MARGIN
 from tetrasolve.tetrarchia.scenario.duplicates import WITHIN as MARGIN
 from tetrasolve.tetrarchia.scenario.duplicates import Equality, compare
-from tetrasolve.tetrarchia.scenario.made import text_of
+from tetrasolve.tetrarchia.scenario.made import read_made, text_of
 from tetrasolve.tetrarchia.scenario.making import NARROWEST as NARROWEST_BAND
 from tetrasolve.tetrarchia.scenario.making import WIDEST, WITHIN, NoScenarioError, make_scenario
-from tetrasolve.tetrarchia.scenario.measured import rate_in, rate_lines, scenario, select
+from tetrasolve.tetrarchia.scenario.measured import rate_in, rate_lines, scenario, select, shipped
 from tetrasolve.tetrarchia.scenario.measuring import CONFIDENCE, HALF_WIDTH, MOST_SEED, NARROWEST, TWO, WinRate, measure
 from tetrasolve.tetrarchia.scenario.policies import POLICIES
 from tetrasolve.tetrarchia.scenario.setups import SetUps
@@ -258,8 +259,12 @@ def list_command(theme: str | None, policy: str, low: float, high: float, as_jso
 @click.argument("name")
 @json_option
 def show_command(name: str, as_json: bool) -> None:
-    """Show a scenario that ships with the library: what is hard about it, its position, and its win rates."""
-    row = scenario(name)
+    """Show a scenario: what is hard about it, its position, and its win rates.
+
+    NAME is that of one that ships with the library, the file of one that was made, or - for standard input.
+    """
+    is_file = name == "-" or (name not in shipped() and Path(name).exists())
+    row = read_made(read_input(name), name) if is_file else scenario(name)
     if as_json:
         echo_json(dict(row))
         return

@@ -54,23 +54,35 @@ class Kind:
 
         :raises HouseRuleError: when the position is played with house rules.
         """
-        position.ruleset.require_standard_numbers()
-        secured = [border for border in position.board.borders if position.has_garrison(border)]
-        if (
-            len(secured) < self.least
-            or (self.needs is not None and self.needs not in position.ruleset.extensions)
-            or (self.near_roma and not _is_near_roma(position))
-            or (self.form != TURN and not _fits(self.form, position))
-        ):
+        if self.obstacle(position):
             return
         match self.targets:
             case "armies":
                 targets: list[str | None] = list(position.armies)
             case "borders":
-                targets = [border for border in position.board.borders if border not in secured]
+                targets = [border for border in position.board.borders if not position.has_garrison(border)]
             case _:
                 targets = [None]
         yield from (Question(self, target, position) for target in targets)
+
+    def obstacle(self, position: Position) -> str:
+        """Why a position gives rise to no question of this kind; empty where there are some.
+
+        :raises HouseRuleError: when the position is played with house rules.
+        """
+        position.ruleset.require_standard_numbers()
+        secured = sum(position.has_garrison(border) for border in position.board.borders)
+        if self.needs is not None and self.needs not in position.ruleset.extensions:
+            return f"it is about {self.needs}, which is not in play"
+        if secured < self.least:
+            return f"it needs {self.least} borders with garrisons, and {secured} have one"
+        if self.near_roma and not _is_near_roma(position):
+            return "it needs an army one advance from Roma"
+        if self.targets == "armies" and not position.armies:
+            return "it needs an army on the board"
+        if self.targets == "borders" and secured == len(position.board.borders):
+            return "every border has a garrison"
+        return "" if self.form == TURN else _obstacle(self.form, position)
 
     def question_about(self, position: Position, target: object) -> Question | None:
         """The question with this target in a position; None: the position gives rise to none.
@@ -101,11 +113,17 @@ def _is_near_roma(position: Position) -> bool:
     return any(board[army].arrow == board.roma for army in position.armies)
 
 
-def _fits(form: str, position: Position) -> bool:
-    """Whether a Barbarian phase can follow at once and, for a garrison, whether one is left."""
-    if form == MISTAKE or position.is_won or (position.phase is Phase.ROMAN and not rules.may_end(position)):
-        return False
-    return form != GARRISON or position.reserve_garrisons(position.to_move) > 0
+def _obstacle(form: str, position: Position) -> str:
+    """Why no Barbarian phase can follow at once, or no garrison is left for it; empty where that can be."""
+    if form == MISTAKE:
+        return "it is about a turn that was played"
+    if position.is_won:
+        return "the game is won"
+    if position.phase is Phase.ROMAN and not rules.may_end(position):
+        return "the turn may not end here"
+    if form == GARRISON and not position.reserve_garrisons(position.to_move):
+        return f"{emperors(position.board)[position.to_move]} has no garrison in reserve"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)

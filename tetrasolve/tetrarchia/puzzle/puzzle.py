@@ -19,6 +19,7 @@ from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import ObjectiveError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, stop_of
+from tetrasolve.puzzles.lines import differences
 from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.certificate import board_digest
@@ -223,8 +224,7 @@ def check(
         puzzle.certificate_within(stop)
     again = puzzle.data()
     free = {"version", *(OF_THE_BOARD if changed_board else ()), *(() if claims else GRADED)}
-    wrong = [key for key in again if key not in free and not _is_same(data.get(key), again[key])]
-    trouble = f"{', '.join(wrong)}: the file says something else" if wrong else ""
+    trouble = differences(data, again, free)
     return Checked(question, solution, trouble, OTHER_BOARD if changed_board else certified(puzzle, stop), puzzle)
 
 

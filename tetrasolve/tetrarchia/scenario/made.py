@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
-from tetrasolve.errors import PositionSyntaxError
+from tetrasolve.errors import ArgumentError, PositionSyntaxError
 from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS
 from tetrasolve.tetrarchia.position import Position
@@ -18,6 +18,8 @@ from tetrasolve.tetrarchia.scenario.policies import weights_of_policies
 
 ITALIA = "Italia"  # the region without a number
 FORMAT = "tetrasolve-scenario/1"
+BOUNDS = 2  # of an interval
+MOST_GAMES = 10**12  # far more than anybody plays; a number that can be printed
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,33 @@ def position_of(text: str) -> str | None:
     if not isinstance(data.get("position"), str):
         raise PositionSyntaxError("position", data.get("position"), "a position in one line")
     return str(data["position"])
+
+
+def read_made(text: str, source: str) -> dict[str, Any]:
+    """The text of a scenario file as `tetrasolve.tetrarchia.scenario.measured` has rows: `rates` are all that are known.
+
+    :raises ArgumentError: when it is none; `source` names it.
+    :raises TetrasolveError: when its position is none.
+    """
+    try:
+        data = read_json(text)
+        texts = [data[key] for key in ("title", "sentence", "position")]
+        rates = [rate for rate in (data["rate"], *data["beside"]) if rate["rate"] is not None]
+        texts += [rate["policy"] for rate in rates]
+        found = [rate["rate"] for rate in rates]
+        shares = [share for row in found for share in (row["float"], *row["ci"])]
+        is_one = (
+            data["format"] == FORMAT
+            and all(isinstance(part, str) and part.isprintable() for part in texts)
+            and all(type(share) in (int, float) and 0 <= share <= 1 for share in shares)
+            and all(len(row["ci"]) == BOUNDS and type(row["n"]) is int and 0 < row["n"] < MOST_GAMES for row in found)
+        )
+    except (StrictError, KeyError, TypeError):
+        is_one = False
+    if not is_one:
+        raise ArgumentError("scenario", source, "a file of `tetrasolve scenario new`")
+    Position.parse(data["position"])
+    return {**data, "rates": rates}
 
 
 def text_of(made: Made) -> str:

@@ -104,7 +104,7 @@ def scenario(name: str) -> Mapping[str, Any]:
     :raises ArgumentError: when there is none.
     """
     if name not in shipped():
-        raise ArgumentError("scenario", name, "a name of `tetrasolve scenario list`")
+        raise ArgumentError("scenario", name, "a name of `tetrasolve scenario list`, or the file of one that was made")
     return shipped()[name]
 
 
