@@ -275,5 +275,5 @@ ET_FINEM = Game(
     fixed=MappingProxyType({("E-MAP", "dealt"): "a position has the map that was dealt"}),
     modules=("tetrasolve.finem.rules", "tetrasolve.finem.status"),
     seconds=10,  # a change that runs for ever is found soon: the tests take some seconds together
-    most=700,
+    most=1000,
 )

@@ -20,10 +20,11 @@ SET_UP = "set-up"  # a line that begins so has a ruleset and a seed
 LEVELS = ("introductory", "standard", "introductory", "standard", "introductory+cap3", "expert+corner+sphere+cap3")
 LARGE = 100  # the size of a set-up, which is looked at last
 READINGS = 0.2  # share of positions with several other readings than the defaults
-ONE_READING = 0.3  # share with one or two
+ONE_READING = 0.45  # share with one or two
 FULL_SET_UP = 841  # a seed whose first cards need a thirteenth cube
 SHARE = 0.3  # of the positions of a turn that are taken, so that they are of many turns
 RARE = frozenset(Step) - {Step.ACT, Step.DRAW, Step.INVADE, Step.CRISIS, Step.EVENT}  # all of these are taken
+CHAINS = 0.15  # share of positions in which an outbreak goes on
 HITS = 0.4  # share of cards that are of a region with cubes, where there is one
 
 
@@ -110,6 +111,9 @@ def _drawn(random: Random) -> Position:
             region = random.choice(near if random.random() < 0.5 else REGIONS)
             tribe = random.choice((region[0], region[0], middle[0]))
             cubes[REGIONS.index(region)][TRIBES.index(tribe)] = random.choice((1, 2, 3, 3))
+        if random.random() < CHAINS:  # full regions next to one another
+            for region in near[:3]:
+                cubes[REGIONS.index(region)][TRIBES.index(middle[0])] = 3
         dice = [random.choice((1, 1, 2, 3, 5, 6) if ruleset.is_introductory else (1, 1, 1, 2, 3, 5)) for _ in TRIBES]
         pacified = [random.random() < 0.4 for _ in TRIBES]
         gone = tuple(
@@ -117,7 +121,7 @@ def _drawn(random: Random) -> Position:
             for at in range(len(TRIBES))
             if ruleset.is_introductory and pacified[at] and not any(row[at] for row in cubes) and random.random() < 0.7
         )
-        tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 2, 3, 3))}
+        tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 1, 2, 3))}
         context = {"step": Step.ACT, "role": random.randint(1, len(ROLES)), "left": random.choice((1, 1, 2))}
         pieces = {"cubes": cubes, "dice": dice, "pacified": pacified, **tracks}
         position = _position(ruleset, context, pieces, gone)

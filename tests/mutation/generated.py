@@ -61,7 +61,7 @@ def file_of(which: str) -> Path:
 def wanted(which: str) -> Iterator[Plant]:
     """The planted points that are measured, with a position that shows them."""
     chosen = points.SETS[which]
-    return (p for p in chosen.read() if (chosen.makes_settled or p.label != "settled") and p.shown is not None)
+    return (p for p in chosen.read() if p.label in chosen.makes and p.shown is not None)
 
 
 def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]) -> tuple[list[Case], list[Case]]:

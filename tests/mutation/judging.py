@@ -68,7 +68,7 @@ class _Test:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     """A position with the behaviour of the rules as they are, and the definitions that it runs (None: not known)."""
 
     table: Table
@@ -101,16 +101,14 @@ class Judge:
         for test in tests:
             test.seconds, test.runs = facts[test.name]
         tests.sort(key=lambda test: test.seconds)
-        tables = self.game.positions.pool(self.count, "open points")
-        base = children.result(partial(_behaviours, self.game, tables), 20 * SECONDS)
-        pool = [_Seen(table, *facts) for table, facts in zip(tables, base, strict=True)]
+        pool = pool_of(self.game, self.count)
         work = [partial(self._judged, case, tests, pool) for case in self.wanted]
         for number, ended in children.run(work, self.processes, self.game.seconds, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
             self.each(ended.value or Verdict(self.wanted[number].id, state, ended.how))
         return True
 
-    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[_Seen]) -> Verdict:
+    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[Seen]) -> Verdict:
         """The verdict, in a process that knows all verdicts before."""
         return Verdict(case.id, SKIPPED) if self.is_over(case) else _judged(case, self.game, tests, pool)
 
@@ -191,6 +189,26 @@ def inside(ran: Iterable[Any], game: Game) -> frozenset[tuple[str, str]]:
     return frozenset((code.co_filename[len(top) + 1 :], code.co_qualname.partition(".<locals>")[0]) for code in ours)
 
 
+def pool_of(game: Game, count: int) -> list[Seen]:
+    """The positions on which a difference is looked for, with what the rules do at them as they are."""
+    tables = game.positions.pool(count, "open points")
+    base = children.result(partial(_behaviours, game, tables), 20 * SECONDS)
+    return [Seen(table, *facts) for table, facts in zip(tables, base, strict=True)]
+
+
+def able(changes: Iterable[Change], pool: Iterable[Seen]) -> list[Seen]:
+    """The positions at which these changes can be seen: what they change runs there."""
+    changed = {(change.path, change.name) for change in changes}
+    if any(_is_everywhere(change) for change in changes):
+        return list(pool)
+    return [one for one in pool if one.runs is None or changed & one.runs]
+
+
+def _is_everywhere(change: Change) -> bool:
+    """Whether a change is of a constant or of data, which can be used anywhere."""
+    return change.name.isupper() or not change.path.endswith(".py")
+
+
 def _behaviours(game: Game, tables: Sequence[Table]) -> list[tuple[int, frozenset[tuple[str, str]] | None]]:
     """The behaviour at each of these positions, and what runs for it where that can be known."""
     found: list[tuple[int, frozenset[tuple[str, str]] | None]] = []
@@ -205,18 +223,17 @@ def _behaviours(game: Game, tables: Sequence[Table]) -> list[tuple[int, frozense
     return found
 
 
-def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[_Seen]) -> Verdict:
+def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[Seen]) -> Verdict:
     """The verdict, in a process that ends with it."""
     verdict, changes, positions = Verdict(case.id, "standing"), case.changes, game.positions
     before = _Observer(game)
     running.take_quickly(changes, game)
     game.keep_words(before.said)
-    everywhere = any(change.name.isupper() or not change.path.endswith(".py") for change in changes)
+    everywhere = any(map(_is_everywhere, changes))
     changed = {(change.path, change.name) for change in changes}
     if found := _first_failure([test for test in tests if everywhere or changed & test.runs], game):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    able = [one for one in pool if everywhere or one.runs is None or changed & one.runs]
-    seen = [one.table for one in able if positions.behaviour(one.table) != one.behaviour]
+    seen = [one.table for one in able(changes, pool) if positions.behaviour(one.table) != one.behaviour]
     if not seen:
         return replace(verdict, state="same")
     verdict = replace(verdict, seen=len(seen))

@@ -1,20 +1,25 @@
 """Tests of the text under every value of every reading: what the text decides holds whatever is chosen where it is open.
 
 A test that fails under another value of a reading asserts a choice of ours, and is marked with `choice` instead of `rule`.
-Only the tests run that ask for the reading.
+Only the tests run that ask for the reading. `python tests/mutation/othervalues.py finem` prints what fails, of the game of that
+set of planted points.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation import children, running
+from mutation import children, running  # found on the path set above
 from mutation.games import Game
 from mutation.judging import TEXT
 
@@ -133,3 +138,25 @@ def take(game: Game, name: str, value: str) -> None:
     object.__setattr__(reading, "options", MappingProxyType(options))
     game.ruleset.readings = property(partial(_readings, game))  # type: ignore[attr-defined]  # nothing kept from before
     patching.forget()
+
+
+def main(which: str) -> int:
+    """Print what fails under other values of the readings of a game; 1 if anything does."""
+    from mutation import points
+
+    game, wrong = points.game_of(which), []
+
+    def each(found: Found) -> None:
+        if found.failing or found.how:
+            wrong.append(found)
+            print(f"{found.reading}={found.value}: {found.how} {' '.join(found.failing)}", flush=True)
+
+    running.prepare(game)
+    wanted = [pair for pair in values(game) if pair not in game.fixed]
+    find(game, [str(running.ROOT / path) for path in game.tests()], each, wanted, processes=1)
+    print(f"{len(wanted)} values, {len(wrong)} under which tests of the text fail")
+    return int(bool(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

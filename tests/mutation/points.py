@@ -42,15 +42,20 @@ class PlantedSet:
     game: Game
     read: Callable[[], tuple[Any, ...]]
     answer: Callable[[Any], str] = plants.answer
-    makes_settled: bool = True  # whether it is measured which of the settled points the operators make
+    makes: tuple[str, ...] = (
+        "open",
+        "named",
+        "settled",
+    )  # the labels of those of which it is measured whether operators make them
+    page: str = "where-readings-differ.md"  # of docs/explanation, which has its figures
 
 
 SETS = MappingProxyType(  # those that were planted after the operators are apart
     {
-        "planted": PlantedSet(TETRARCHIA, lambda: plants.read()[0], makes_settled=False),
+        "planted": PlantedSet(TETRARCHIA, lambda: plants.read()[0], makes=("open", "named")),
         "later": PlantedSet(TETRARCHIA, lambda: plants.read(plants.LATER)[0]),
         "unseen": PlantedSet(TETRARCHIA, lambda: plants.read(plants.UNSEEN)[0]),
-        "finem": PlantedSet(ET_FINEM, finemplants.read, finemplants.answer, makes_settled=False),
+        "finem": PlantedSet(ET_FINEM, finemplants.read, finemplants.answer, makes=("open",), page="et-finem-rules.md"),
     }
 )
 RULES = {"rules": TETRARCHIA, "finem-rules": ET_FINEM}  # what operators make
@@ -138,12 +143,18 @@ def _place(test: str) -> tuple[str, str]:
 
 
 class _Store:
-    """The verdicts on cases as lines of their file, in the order of the cases; those of cases that are gone are left out."""
+    """The verdicts on cases as lines of their file, in the order of the cases; those of cases that are gone are left out.
+
+    An outdated one stays until its case is judged again.
+    """
 
     def __init__(self, which: str, wanted: Iterable[Case]) -> None:
         self._path, self._game = file_of(which), game_of(which)
         self._cases, self._tests = {case.id: case for case in wanted}, self._game.tests()
-        self._lines: dict[str, str] = {}
+        self._lines = {
+            name: json.dumps(asdict(known.verdict) | {"digest": known.digest}) + "\n"
+            for name, known in kept(which).items()
+        }
         self._written = time.monotonic()
 
     def add(self, verdict: Verdict) -> None:
@@ -163,10 +174,10 @@ def main(which: str, seconds: float = inf, processes: float = 2) -> None:
     """Judge what has no valid verdict."""
     game = game_of(which)
     wanted, found = cases(which), valid(which)
-    todo = [case for case in wanted if case.id not in found]
+    before = {name: known.verdict.state for name, known in kept(which).items()}
+    turn = {"standing": 0, None: 1}  # what stood first, then what was never judged, then what else is outdated
+    todo = sorted((c for c in wanted if c.id not in found), key=lambda case: turn.get(before.get(case.id), 2))
     store, began, done = _Store(which, wanted), time.monotonic(), 0
-    for verdict in found.values():
-        store.add(verdict)
 
     def each(verdict: Verdict) -> None:
         nonlocal done

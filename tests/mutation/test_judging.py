@@ -74,3 +74,41 @@ def test_words_of_an_objection_are_no_rule():
     )
 
     assert run.stdout == "a disc (maximian) lies there|as the change says it|None\n"
+
+
+SECOND = """
+import json
+from dataclasses import asdict
+from mutation import judging, running
+from mutation.etfinem import ET_FINEM
+from mutation.judging import Case
+from tetrasolve.lint.changes import Change
+
+running.prepare(ET_FINEM)
+judging.judge(
+    ET_FINEM,
+    [
+        Case("gone", "by hand", (), (Change("rules/invasion.py", "invaded", "return put(", "return (lambda state, *_: state)("),)),
+        Case("stays", "by hand", (), (Change("rules/events.py", "journeys", '== MAY', '!= MAY'),)),
+        Case("six", "by hand", (), (Change("numbers.py", "CUBES", '_number("cubes")', '_number("cubes") // 2'),)),
+        Case("nothing", "by hand", (), (Change("rules/roles.py", "take", "left=numbers.ACTIONS", "left=1 * numbers.ACTIONS"),)),
+    ],
+    [running.ROOT / "tests/finem/test_drawn.py"],
+    lambda verdict: print(json.dumps(asdict(verdict))),
+    count=60,
+    processes=1,
+)
+"""
+
+
+def test_changes_of_the_second_game_whose_verdict_is_known():
+    run = subprocess.run(
+        [sys.executable, "-c", SECOND], cwd=table.HERE.parent, capture_output=True, text=True, check=True
+    )
+    found = {row["case"]: row for row in (json.loads(line) for line in run.stdout.splitlines() if line[:1] == "{")}
+
+    assert found["gone"]["state"] == found["six"]["state"] == "settled"
+    assert found["gone"]["by"].startswith("tests/finem/test_drawn.py::test_a_card_of_an_invasion")
+    assert found["stays"]["state"] == "standing"  # only a test of a choice finds it
+    assert " travel " in found["stays"]["table"]
+    assert found["nothing"]["state"] == "same"
