@@ -174,8 +174,9 @@ def test_rides_come_to_the_same_value_in_several_hundred_turns() -> None:
 
 
 @pytest.mark.slow
-def test_ends_of_a_hundred_turns_come_to_the_same_value() -> None:
-    compare_turns(100, tuple(map(quiet, RULESETS)), (1, 1, 2))
+def test_ends_of_two_dozen_turns_come_to_the_same_value() -> None:
+    """A turn takes about a minute, so there are no more."""
+    compare_turns(24, tuple(map(quiet, RULESETS)), (1, 1, 2))
 
 
 @pytest.mark.slow
