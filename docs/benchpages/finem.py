@@ -6,6 +6,7 @@ no policy exceeds beside what one reaches.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -65,18 +66,20 @@ class FinemBounds(BenchDirective):
         """The table."""
         series = [entry for entry in read(self.env, "finem_strength")["series"] if entry["games"]]
         rows = []
-        for level, row in data["rows"].items():
-            for name in (level, *data["same"].get(level, ())):
-                played = [entry for entry in series if entry["level"] == name]
-                if "bound" not in row or not played:
-                    continue
-                best = max(played, key=lambda entry: float(entry["rate"]["ci"][0]))
-                bound = percent(row["bound"]["value"]["ci"][1], 2)
-                rows.append((name, best["name"], interval(*best["rate"]["ci"]), f"{len(row['losses']):,}", bound))
+        for name, bound in data["bounds"].items():
+            played = [entry for entry in series if entry["level"] == name]
+            if not played:
+                continue
+            best = max(played, key=lambda entry: float(entry["rate"]["ci"][0]))
+            proved, both = (
+                percent(ceil(1e4 * share) / 1e4, 2)  # a bound is rounded up
+                for share in (data["races"][bound["race"]]["float"], bound["value"]["ci"][1])
+            )
+            rows.append((name, best["name"], interval(*best["rate"]["ci"]), proved, f"{bound['set_ups']:,}", both))
         if not rows:
             raise ResultsError("no bounds are kept")
-        heads = ("ruleset", "policy", "it wins, 95 % interval", "set-ups", "no policy wins more than")
-        return [table(heads, rows, range(2, 5))]
+        heads = ("ruleset", "policy", "it wins, 95 % interval", "proved bound", "set-ups", "statistical bound")
+        return [table(heads, rows, range(2, 6))]
 
 
 def add_to(app: Sphinx) -> None:

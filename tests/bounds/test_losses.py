@@ -5,8 +5,11 @@ from random import Random
 
 import pytest
 
-from tetrasolve.bounds import bound_of_losses, least_loss, optimum
+from tetrasolve.bounds import UpperBound, bound_of_losses, bound_with_later, least_loss, optimum
+from tetrasolve.bounds.process import values
+from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.distribution import Distribution
+from tetrasolve.exact.estimate import Estimate
 from tetrasolve.finem import rules
 from tetrasolve.finem.bestturn import best_turn
 from tetrasolve.finem.bounds.firstturn import least_loss as least_loss_of_turn
@@ -57,6 +60,37 @@ def test_no_policy_escapes_these_losses(seed):
     assert best == 1 - losses[-1]  # the whole game: the bound is the optimum
 
 
+class Spared(Wood):
+    """The same process, in which nothing is lost in the first two steps: a relaxed one."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.lost = {state for state in self.lost if state[0] > 2}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_losses_of_the_first_part_and_a_relaxed_process_bound_the_whole_together(seed):
+    best, relaxed = optimum(Wood(seed), (0, 0)).value, values(Spared(seed), (0, 0))
+    least = min(value for state, value in relaxed.items() if state[0] == 2)
+    loss = least_loss(Wood(seed), (0, 0), 2).value
+    first = UpperBound(Estimate(*[float(1 - loss)] * 3, 1, 1.0, "known"), "")
+    bound = bound_with_later(first, UpperBound(Exact(relaxed[0, 0]), ""), least)
+    assert float(best) <= bound.high + 1e-12  # float rounding
+    assert bound.high <= relaxed[0, 0] + 1e-12
+    assert bound.certainty == "statistical"
+
+
+def test_another_number_than_the_least_value_later_would_be_too_much():
+    """The forgery: with the greatest value in place of the least one some optimum is above the "bound"."""
+    found = []
+    for seed in range(60):
+        relaxed = values(Spared(seed), (0, 0))
+        greatest = max(value for state, value in relaxed.items() if state[0] == 2)
+        loss = least_loss(Wood(seed), (0, 0), 2).value
+        found.append(relaxed[0, 0] - greatest * loss < optimum(Wood(seed), (0, 0)).value)
+    assert any(found)
+
+
 def test_what_one_policy_loses_is_no_bound():
     """The forgery: the losses of a policy that always takes the first action prove less than nothing about better ones."""
 
@@ -103,8 +137,8 @@ def test_the_kernel_loses_what_the_reference_rules_lose_in_a_shrunken_game(name)
     assert exact.value == best_turn(start, "p_lost").value.value == 1 - optimum(RestOfTurn(), start).value
 
 
-def test_the_first_turn_is_the_same_at_two_levels_and_readings():
-    texts = ("standard", "introductory", "standard?E-PACIFY=action")
+def test_the_first_turn_is_the_same_at_three_levels_and_two_readings():
+    texts = ("standard", "introductory", "standard?E-PACIFY=action", "expert+cap3")
     starts = [start_of(Ruleset.from_text(text), 7, 0) for text in texts]
     for move in ("move C6", "move C7", "move C6"):
         starts = [rules.take(start, move) for start in starts]

@@ -6,7 +6,7 @@ module           what it gives
 `process`        what a process must give, and its optimum by backward induction, for those small enough
 `relaxation`     the bound of a player who knows the dice beforehand and pays a penalty for it
 `supersolution`  the bound of a function that no action raises on average, checked on every state
-`losses`         the bound of losses that nothing prevents in a part of the game, over sampled starts
+`losses`         the bound of losses that nothing prevents in a part of the game, over sampled starts; with a relaxed process
 `bound`          an upper bound with its certainty: proved, or statistical
 ================ ===================================================================================================
 
@@ -14,7 +14,7 @@ No bound rests on how somebody plays: what one policy reaches is a lower bound, 
 """
 
 from tetrasolve.bounds.bound import UpperBound
-from tetrasolve.bounds.losses import bound_of_losses, least_loss
+from tetrasolve.bounds.losses import bound_of_losses, bound_with_later, least_loss
 from tetrasolve.bounds.process import Process, optimum
 from tetrasolve.bounds.relaxation import penalised, penalised_exactly
 from tetrasolve.bounds.supersolution import greatest_excess, potential_bound
@@ -23,6 +23,7 @@ __all__ = [
     "Process",
     "UpperBound",
     "bound_of_losses",
+    "bound_with_later",
     "greatest_excess",
     "least_loss",
     "optimum",

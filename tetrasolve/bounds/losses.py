@@ -19,6 +19,7 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.estimate import Estimate
 
 METHOD = "losses that nothing prevents"
+AND_LATER = "losses that nothing prevents in the first part, and a relaxed process"
 
 
 def least_loss(process: Process[S, A], start: S, steps: int) -> Exact:
@@ -57,3 +58,25 @@ def bound_of_losses(losses: Sequence[Fraction], cap: Fraction, confidence: float
     lost = fsum(float(min(loss, cap)) for loss in losses) / n
     half = float(cap) * sqrt(log(2 / (1 - confidence)) / (2 * n))
     return UpperBound(Estimate(1 - lost, 1 - lost - half, 1 - lost + half, n, confidence, "hoeffding"), METHOD)
+
+
+def bound_with_later(losses: UpperBound, whole: UpperBound, least_later: Fraction) -> UpperBound:
+    """The bound of losses in the first part of a game and of a relaxed process that covers the whole of it; statistical.
+
+    `whole` bounds a relaxed process in which these losses do not happen, from every start; `least_later` is at most the value that
+    this process has in any state in which the first part can end. Who loses in the first part gives up at least so much of
+    the relaxed process, so no policy wins more than the whole less the chance of these losses times that value.
+
+    >>> first = bound_of_losses([Fraction(1, 100)] * 1000, Fraction(1, 100))
+    >>> whole = UpperBound(Exact(Fraction(95, 100)), "a relaxed process")
+    >>> print(bound_with_later(first, whole, Fraction(1, 2)))
+    at most 0.945215 (statistical, 95%, by losses that nothing prevents in the first part, and a relaxed process)
+
+    :raises ValueError: when the bound of the losses is no estimate, the other one not exact, or the value is no chance.
+    """
+    if not isinstance(losses.value, Estimate) or not isinstance(whole.value, Exact) or not 0 <= least_later <= 1:
+        raise ValueError(
+            f"{losses.value}, {whole.value}, {least_later}: expected an estimate, an exact number, a chance"
+        )
+    offset = Exact(whole.value.value - least_later)
+    return UpperBound(losses.value.moved(offset, Exact(least_later)), AND_LATER)

@@ -5,7 +5,9 @@ the phases (`tetrasolve.finem.plan`). Set-ups are drawn as games draw them, and 
 escapes (`tetrasolve.bounds.losses`).
 
 In the first turn neither a die of 6 nor the limit of eleven points can be reached: four dice at 1 gain at most four points. So the
-figure of a set-up is the same at the levels introductory and standard, and for the readings automatic and action of E-PACIFY.
+figure of a set-up is the same at the levels introductory and standard, and for the readings automatic and action of E-PACIFY. With
+the decline at most at 3 after the campaign two cards invade, with cap3 or without, and no decline loses: cap3 changes nothing
+either. The options corner and sphere move the pawn and the borders, so they have set-ups of their own.
 """
 
 from __future__ import annotations
