@@ -10,7 +10,7 @@ are), and a die need not be raised by it. The cards that a Dictator draws before
 cards that he chooses to see, each set of three cards comes with the same chance, and nothing that he saw matters later.
 
 The optimum is approached from above: by that of a game which is won, whatever comes, after so many turns. Every number is whole,
-and each division is rounded up, so each of them is a bound. It knows all levels and options, E-PACIFY `automatic` and `action`,
+and each division is rounded up, so each of them is a bound. It knows all levels and options, E-PACIFY ``automatic`` and ``action``,
 and the defaults of all other readings.
 """
 
