@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from mutation import figures, found, generated, points, running, table
+from mutation import figures, found, generated, points, running, standing, table
 from mutation.etfinem import ET_FINEM
 from mutation.tetrarchia import TETRARCHIA
 from plants import LATER, answer, read
@@ -107,3 +107,12 @@ def test_operators_make_other_readings_of_most_rows():
 
     assert len(rows) >= 190
     assert len(set(ids)) == len(ids)
+
+
+def test_an_effect_has_the_name_of_the_reading_that_has_it_too():
+    line = "introductory prefect C7/C7/CC 1111/B 1/1 - travel C5.EC.B5.BC hand=C5.EC.BC"
+    other = ET_FINEM.positions.with_reading(line, "E-TRAVEL", "must")
+    must, today = ET_FINEM.positions.behaviour(other), ET_FINEM.positions.behaviour(line)
+
+    assert standing.named(ET_FINEM, [(line, must)]) == ("E-TRAVEL=must",)
+    assert standing.named(ET_FINEM, [(line, today + 1)]) == ()
