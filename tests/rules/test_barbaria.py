@@ -170,9 +170,9 @@ def test_checks_can_be_made_again_one_by_one_or_together():
     assert region.armies == ("tingitana",)
 
 
-@pytest.mark.rule("p15-barbaria-reroll")
+@pytest.mark.choice("I-REROLL-ECHO")
 def test_the_echo_on_an_occupied_border_can_be_rolled_again():
-    """The province die of the echo."""
+    """The province die of the echo, and not that of the region (p. 15)."""
     position = barbaria(1, revolts="asia", garrisons={"diocletian": "libya"})
     after = phase(position, *faces_of("asia"), "no", 6, "no", 1, "reroll", 2)
 
@@ -268,10 +268,10 @@ def test_he_can_turn_it_to_roma():
 @pytest.mark.rule("p15-barbaria-turn-broken")
 def test_a_broken_link_cancels_the_turn():
     """The army does not come where it was turned to (p. 15)."""
-    position = barbaria(1, armies="thracia", revolts="thracia", at={"diocletian": "asia"})
+    position = barbaria(1, armies="tarraconensis", revolts="tarraconensis", at={"diocletian": "asia"})
 
-    assert phase(position, *QUIET, "no", "turn:bithynia", LINKED).armies == ("bithynia",)
-    assert phase(position, *QUIET, "no", "turn:bithynia", BLOCKED).armies in (("thracia",), ("macedonia",))
+    assert phase(position, *QUIET, "no", "turn:aquitania", LINKED).armies == ("aquitania",)
+    assert phase(position, *QUIET, "no", "turn:aquitania", BLOCKED).armies in (("tarraconensis",), ("narbonensis",))
 
 
 @pytest.mark.choice("I-TURN-STOPPED", "I-TURN-DISC")

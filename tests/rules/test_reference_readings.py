@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 from moduletable import extended, first_choice, phase
-from plants import read, reading_answers
+from plants import UNSEEN, read, reading_answers
 from tabletop import barbarians, faces_of, make_position, others_than, play
 
 from tetrasolve.errors import IllegalActionError, ReferenceOnlyError, RulesetError
@@ -17,7 +17,11 @@ from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, READINGS, Ruleset
 
 QUIET = faces_of("bithynia")
 REFERENCE = {name: reading for name, reading in READINGS.items() if reading.reference}
-NAMED = [plant for plant in read()[0] if plant.label == "named" and plant.reading.partition("=")[0] in REFERENCE]
+NAMED = [
+    plant
+    for plant in (*read()[0], *read(UNSEEN)[0])
+    if plant.label == "named" and plant.reading.partition("=")[0] in REFERENCE
+]
 
 
 @pytest.mark.choice(
@@ -28,6 +32,18 @@ NAMED = [plant for plant in read()[0] if plant.label == "named" and plant.readin
     "I-MAKE-ROOM",
     "I-GARRISON-SEA",
     "I-GALERIUS-PAYS",
+    "I-ENTRY-ROMA",
+    "I-SUPPORT-BROKEN",
+    "I-PASS-HELPERS",
+    "I-PASS-POWER",
+    "I-GOTHS-ACTIVITY",
+    "I-WAY-BLOCKED",
+    "I-USURPER-FRESH",
+    "I-SHAME-DUX",
+    "I-REROLL-ECHO",
+    "I-TURN-BACK",
+    "I-BLACK-FRESH",
+    "I-BLACK-GOTHS",
 )
 @pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
 def test_the_value_of_a_reading_is_what_its_plant_says(plant):
@@ -300,3 +316,247 @@ def test_who_decides_last_in_a_battle():
     )
     stands = phase(once, *dice, "no", "reroll", 1, 6, "no")
     assert (stands.emperors["galerius"], stands.gray) == (None, 1)  # the new dice stand: he is not asked again
+
+
+# -- what players may do, and what comes, in several values at once -----------------------------------------------------
+
+
+def values_of(name):
+    """The values of a reading, the default first."""
+    return READINGS[name].options
+
+
+@pytest.mark.choice("I-ENTRY-ROMA")
+@pytest.mark.parametrize("discs", [{"unrest": "roma"}, {"revolts": "roma"}, {"garrisons": {"galerius": "roma"}}, {}])
+def test_which_discs_close_roma(discs):
+    """No disc, a revolt, any disc, or a revolt and an unrest (p. 7)."""
+    (lies,) = discs or {"": ""}
+    closes = {"open": (), "no-revolt": ("revolts",), "no-disc": tuple(discs), "no-unrest": ("revolts", "unrest")}
+
+    for value, kinds in closes.items():
+        position = make_position("diocletian", readings={"I-ENTRY-ROMA": value}, **discs)
+        assert ("enter roma" in map(str, rules.legal_actions(position))) == (lies not in kinds), value
+
+
+@pytest.mark.choice("I-SUPPORT-BROKEN", "I-BATTLE-BROKEN")
+def test_support_over_broken_links():
+    """Of both sides, either may attack; groups of discs are joined over them all the same (p. 8, 11)."""
+    table = {
+        "at": {"galerius": "noricum", "maximian": "cisalpina"},
+        "armies": "rhaetia germania_magna",
+        "revolts": "rhaetia",
+    }
+    found = {}
+    for value in values_of("I-SUPPORT-BROKEN"):
+        position = make_position("galerius", readings={"I-SUPPORT-BROKEN": value}, **table)
+        found[value] = rules.battle(position, "galerius", "rhaetia"), rules.battle(position, "maximian", "rhaetia")
+        near = position.board.neighbours("rhaetia")["cisalpina"], position.board.neighbours("noricum")["germania_magna"]
+        assert all(link.broken for link in near)
+    (first, second), (attacks, defends) = found.values()
+
+    assert (first.emperors, attacks.emperors) == (1, 0)
+    assert (first.armies, attacks.armies) == (1, 0)
+    assert (attacks.garrisons, attacks.revolts) == (first.garrisons, first.revolts)
+    assert (second.emperors, defends.emperors) == (1, 1)  # Galerius, by a normal link
+    neither = make_position("galerius", readings={"I-BATTLE-BROKEN": "not-linked"}, **table)
+    assert rules.battle(neither, "galerius", "rhaetia").emperors == 0
+
+
+@pytest.mark.choice("I-PASS-HELPERS")
+def test_helpers_act_before_he_moves_on():
+    """As long as he can move on, and nobody else passes; an attack could end the turn, and waits (p. 7, 12)."""
+    pieces, at = {"dux": "galatia", "passing": "diocletian"}, {"diocletian": "macedonia", "galerius": "macedonia"}
+    wait, act = (
+        extended("dux", pieces, at=at, armies="bithynia", revolts="bithynia", ip=2, readings={"I-PASS-HELPERS": value})
+        for value in values_of("I-PASS-HELPERS")
+    )
+
+    assert {action.figure for action in rules.legal_actions(wait)} == {None}
+    assert {(action.kind.value, action.figure) for action in rules.legal_actions(act)} == {
+        ("move", None),
+        ("move", "dux"),
+    }
+    moved = play(act, "dux: move asia")
+    assert (moved.ip, moved.passing, moved.status()) == (1, "diocletian", ())
+    assert {action.figure for action in rules.legal_actions(moved)} == {None}  # the last IP is his
+    with pytest.raises(IllegalActionError, match="could not move away any more"):
+        play(moved, "dux: move galatia")
+    together = extended(
+        "dux", {**pieces, "dux": "epirus"}, at={**at, "maximian": "dalmatia"}, readings={"I-PASS-HELPERS": "act"}
+    )
+    with pytest.raises(IllegalActionError, match="before another figure passes one"):
+        play(together, "dux: move dalmatia")
+
+
+@pytest.mark.choice("I-PASS-POWER")
+def test_a_power_while_he_passes():
+    """The seventh IP comes before he has moved on, and he still must (p. 7, 14)."""
+    pieces, at = {"passing": "maximian"}, {"galerius": "macedonia", "maximian": "macedonia"}
+    first, may = (
+        extended("imperium", pieces, "maximian", at, ip=1, readings={"I-PASS-POWER": value})
+        for value in values_of("I-PASS-POWER")
+    )
+
+    with pytest.raises(IllegalActionError, match="must move away first"):
+        play(first, "imperium reserve")
+    used = play(may, "imperium reserve")
+    assert (used.ip, used.passing, used.status()) == (2, "maximian", ())
+    assert {action.kind.value for action in rules.legal_actions(used)} == {"move"}
+    assert rules.objection(used, END) is not None
+
+
+@pytest.mark.choice("I-GOTHS-ACTIVITY")
+def test_an_activity_where_the_goths_come():
+    """Where they expel a garrison; on an empty border nothing else is rolled (p. 10, 13)."""
+    table = {"pieces": {"goths": "reserve"}, "barbarian": True, "revolts": "numidia"}
+    for value, more in zip(values_of("I-GOTHS-ACTIVITY"), ((), (1,)), strict=True):
+        readings = {"I-GOTHS-ACTIVITY": value, "I-FRESH": "wait"}
+        taken = extended("goths", garrisons={"galerius": "sarmatia"}, readings=readings, **table)
+        empty = extended("goths", readings=readings, **table)
+
+        after = phase(taken, *faces_of("numidia"), 4, *more)
+        assert (after.goths, len(after.unrest)) == ("sarmatia", len(more))
+        assert phase(empty, *faces_of("numidia"), 4).goths == "sarmatia"
+
+
+@pytest.mark.choice("I-BLACK-GOTHS")
+def test_the_goths_for_the_black_disc():
+    """Only they come to a border that is taken, and only while they are in the reserve (p. 13, 16)."""
+    taken = {"garrisons": {"galerius": "sarmatia persia"}}
+    for value, borders in zip(values_of("I-BLACK-GOTHS"), ((), ("army:sarmatia",)), strict=True):
+        pieces = {"barbarian_discs": {"gray": 0, "black": 1}, "goths": "reserve"}
+        table = extended("barbaria+goths", pieces, barbarian=True, readings={"I-BLACK-GOTHS": value}, **taken)
+        alone = extended(
+            "barbaria",
+            {"barbarian_discs": pieces["barbarian_discs"]},
+            barbarian=True,
+            readings={"I-BLACK-GOTHS": value},
+            **taken,
+        )
+
+        assert {*first_choice(table).options} & {"army:sarmatia", "army:persia"} == {*borders}
+        assert not {*first_choice(alone).options} & {"army:sarmatia", "army:persia"}
+
+
+@pytest.mark.choice("I-BLACK-FRESH", "I-FRESH")
+@pytest.mark.parametrize(("fresh", "waits"), [("advance", (False, True)), ("wait", (True, True))])
+def test_the_army_of_the_black_disc_in_its_first_phase(fresh, waits):
+    """It advances as that of an echo, or waits in any case (p. 10, 16)."""
+    for value, stays in zip(values_of("I-BLACK-FRESH"), waits, strict=True):
+        pieces, readings = {"barbarian_discs": {"gray": 0, "black": 1}}, {"I-BLACK-FRESH": value, "I-FRESH": fresh}
+        table = extended("barbaria", pieces, barbarian=True, readings=readings)
+        after = phase(table, "army:libya", *QUIET)
+        assert (after.armies == ("libya",)) == stays
+
+
+@pytest.mark.choice("I-WAY-BLOCKED")
+def test_another_way_as_short():
+    """It is taken while it is free; an army that has none waits, and the Barbarian player is asked about that way (p. 10, 15)."""
+    two, three = "rhaetia noricum", "rhaetia noricum pannonia_superior"
+    waits, another = (
+        extended("usurpator", barbarian=True, armies=two, revolts=two, readings={"I-WAY-BLOCKED": value})
+        for value in values_of("I-WAY-BLOCKED")
+    )
+    ways = [rules.advance.way(position, "noricum") for position in (waits, another)]
+    full = extended("usurpator", barbarian=True, armies=three, revolts=three, readings={"I-WAY-BLOCKED": "another"})
+
+    assert [place for place, _ in ways] == ["rhaetia", "pannonia_superior"]
+    assert ways[0][1] == ways[1][1]  # the order of armies does not change
+    assert rules.advance.way(full, "noricum")[0] == "rhaetia"
+    free = extended(
+        "usurpator", barbarian=True, armies="noricum", revolts="noricum", readings={"I-WAY-BLOCKED": "another"}
+    )
+    assert rules.advance.way(free, "noricum")[0] == "rhaetia"
+    discs = {"barbarian_discs": {"gray": 1, "black": 0}}
+    asked = extended("barbaria", discs, barbarian=True, armies=two, revolts=two, readings={"I-WAY-BLOCKED": "another"})
+    assert "advances to pannonia_superior" in first_choice(asked, *QUIET, "no", "no", 1, "no").question
+
+
+@pytest.mark.choice("I-REROLL-ECHO", "I-REROLL")
+def test_the_dice_of_an_echo_rolled_again():
+    """The second alone, or both, whose new faces stand; the first alone while it is the only one (p. 10, 15)."""
+    table = {"revolts": "asia", "garrisons": {"diocletian": "libya"}, "barbarian": True}
+    last, both = (
+        extended("barbaria", {"barbarian_discs": {"gray": 2, "black": 0}}, readings={"I-REROLL-ECHO": value}, **table)
+        for value in values_of("I-REROLL-ECHO")
+    )
+    uprising = (*faces_of("asia"), "no", 6, "no", 1, "reroll")
+
+    assert phase(last, *uprising, 2).unrest == {"cyrenaica"}
+    assert phase(both, *uprising, 6, 2).unrest == {"cyrenaica"}  # not asked again, though a gray disc is left
+    assert phase(both, *uprising, 6, 2).gray == 1
+    assert phase(both, *faces_of("asia"), "no", 6, "reroll", 6, 2).unrest == {"cyrenaica"}
+    again = both.replace(ruleset=both.ruleset.with_readings([("I-REROLL", "again")]))
+    assert first_choice(again, *uprising, 6, "no", 1).options == ("no", "reroll")
+    assert rules.eager(first_choice(both, *uprising[:-1])) == rules.eager(first_choice(last, *uprising[:-1]))
+
+
+@pytest.mark.choice("I-REROLL-ECHO", "I-GOTHS-ACTIVITY")
+def test_the_first_die_of_an_echo_stands_where_the_goths_have_come():
+    """They have come with it (p. 13, 15)."""
+    pieces = {"barbarian_discs": {"gray": 2, "black": 0}, "goths": "reserve"}
+    readings = {"I-REROLL-ECHO": "both", "I-GOTHS-ACTIVITY": "follows", "I-FRESH": "wait"}
+    table = extended(
+        "barbaria+goths",
+        pieces,
+        barbarian=True,
+        revolts="numidia",
+        garrisons={"galerius": "sarmatia"},
+        readings=readings,
+    )
+    after = phase(table, *faces_of("numidia"), "no", 4, "no", 1, "reroll", 2)
+
+    assert (after.goths, after.unrest) == ("sarmatia", {table.board.at(4, 2)})
+
+
+@pytest.mark.choice("I-TURN-BACK")
+def test_no_army_is_turned_back():
+    """Against an arrow; to other provinces it is (p. 15)."""
+    pieces = {"barbarian_discs": {"gray": 1, "black": 0}}
+    turns = {}
+    for value in values_of("I-TURN-BACK"):
+        table = extended(
+            "barbaria", pieces, barbarian=True, armies="thracia", revolts="thracia", readings={"I-TURN-BACK": value}
+        )
+        turns[value] = {*first_choice(table, *QUIET, "no").options}
+
+    against = {f"turn:{place}" for place in table.board.neighbours("thracia") if table.board[place].arrow == "thracia"}
+    assert turns["may"] - turns["forbidden"] == against & turns["may"] != set()
+    assert "cancel" in turns["forbidden"]
+
+
+@pytest.mark.choice("I-USURPER-FRESH")
+@pytest.mark.parametrize("place", ["noricum", "pannonia_superior"])
+def test_a_usurper_in_his_first_phase(place):
+    """He waits, or advances where no arrow leads on from his province (p. 15)."""
+    from tetrasolve.tetrarchia.rules.modules.usurpator import Rising
+
+    for value in values_of("I-USURPER-FRESH"):
+        table = extended("usurpator", barbarian=True, readings={"I-USURPER-FRESH": value})
+        region = table.board[place].region
+        seen = []
+        rising = Rising(
+            table, (region,), frozenset(), lambda position, resting, seen=seen: seen.append(resting) or position
+        )
+        rising.roll()
+        waits = any(place in resting for resting in seen)
+        assert waits == (value == "waits" or table.board[place].arrow is not None)
+
+
+@pytest.mark.choice("I-SHAME-DUX", "I-GLORY-DUX")
+@pytest.mark.parametrize("outcome", ["victory", "draw", "defeat"])
+def test_glory_and_shame_of_the_dux(outcome):
+    """A victory asks one reading, a defeat the other, and a draw none (p. 12, 15)."""
+    for glory in values_of("I-GLORY-DUX"):
+        for shame in values_of("I-SHAME-DUX"):
+            table = extended(
+                "roma-aeterna+dux",
+                {"dux": "noricum", "glory": {"galerius": 2}},
+                to_move="galerius",
+                at={"galerius": "asia"},
+                armies="rhaetia",
+                revolts="rhaetia",
+                readings={"I-GLORY-DUX": glory, "I-SHAME-DUX": shame},
+            )
+            more = {"victory": glory == "active", "draw": 0, "defeat": -(shame == "active")}[outcome]
+            assert play(table, f"dux: attack rhaetia: {outcome}").glory["galerius"] == 2 + more

@@ -179,7 +179,7 @@ def test_an_occupied_province_is_rolled_again():
     position = usurpator(but(AFRICA, "africa"), at={"galerius": "numidia"}, secured="libya")
     step = rules.activity.resolve(position, "caesariensis")  # reaches numidia and tingitana only
     risen = usurpator(AFRICA, at={"galerius": "numidia"})
-    rising = Rising(risen, (6,), frozenset(), advance.begin)
+    rising = Rising(risen, (6,), frozenset(), lambda position, _resting: position)
 
     assert not isinstance(step, Rising)
     assert rising.roll().results[3] == rising

@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.action import Action, Kind
 from tetrasolve.tetrarchia.numbers import REVOLTS
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.objective import LeastIp, LeastRisk, MostExpected, NextGoal, Objective, Term, natural
+from tetrasolve.tetrarchia.plan.prospect import prospect_of
 from tetrasolve.tetrarchia.plan.replay import is_within, value_at
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -176,6 +177,8 @@ def _value_at(term: Term, end: Position | Fall, paid: int, stop: Stop | None) ->
     """What a term is worth at an end; figures of the phase by the reference rules alone where no kernel plays the readings."""
     if not isinstance(term, LeastRisk) or isinstance(end, Fall) or end.is_won or not end.ruleset.reference_only:
         return value_at(term, end, paid, stop)
+    if prospect_of(term, end) is not None:
+        return value_at(term, end, paid, stop)  # under best play, which the reference rules solve in any case
     figures = rules.figures(end.replace(phase=Phase.BARBARIAN, ip=0))
     value: Fraction = getattr(figures, term.figure)
     return value + REVOLTS * figures.p_lost if term.figure == "e_revolts" else value

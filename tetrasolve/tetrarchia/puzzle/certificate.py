@@ -38,6 +38,8 @@ MOST_NEXT = 1_000_000  # states of all turns that follow the ends of a turn, equ
 # Readings that the stand-alone checker does not know; a position is unreadable to it where one of them is not the usual one
 UNKNOWN_READINGS = frozenset(
     {
+        "I-BLACK-FRESH",
+        "I-BLACK-GOTHS",
         "I-ECHO-HOME",
         "I-FLEETS",
         "I-GALERIUS-PAYS",
@@ -45,9 +47,18 @@ UNKNOWN_READINGS = frozenset(
         "I-GARRISON-ATTACK",
         "I-GARRISON-SEA",
         "I-GLORY-RESERVE",
+        "I-GOTHS-ACTIVITY",
         "I-HELPERS-ALONE",
         "I-MAKE-ROOM",
+        "I-PASS-HELPERS",
+        "I-PASS-POWER",
+        "I-REROLL-ECHO",
         "I-REROLL-GALERIUS",
+        "I-SHAME-DUX",
+        "I-SUPPORT-BROKEN",
+        "I-TURN-BACK",
+        "I-USURPER-FRESH",
+        "I-WAY-BLOCKED",
     }
 )
 

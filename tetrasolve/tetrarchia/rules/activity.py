@@ -171,6 +171,14 @@ def arrival(position: Position, border: str) -> Position | None:
     return position.with_army(None, border) if position.is_empty(border) else None
 
 
+def goths_expel(position: Position, border: str) -> bool:
+    """Whether an army that must be placed on this border, which is not empty, is the Goths, who come even so."""
+    if position.is_empty(border):
+        return False
+    arrived = arrival(position, border)
+    return arrived is not None and arrived.goths == border
+
+
 def with_fresh(position: Position, border: str, resting: frozenset[str]) -> frozenset[str]:
     """The armies that do not advance in this phase after one has reached this border [I-FRESH]."""
     return resting | {border} if position.ruleset.readings["I-FRESH"] == "wait" else resting
@@ -181,12 +189,14 @@ def with_fresh(position: Position, border: str, resting: frozenset[str]) -> froz
 class EchoRegion:
     """The roll for the region to whose border an uprising brings an army, if that border is empty.
 
-    `origin` is the province of the uprising, where the echo does not come home [I-ECHO-HOME].
+    `origin` is the province of the uprising, where the echo does not come home [I-ECHO-HOME]; `stands`: the die that may
+    follow is not rolled again [I-REROLL-ECHO].
     """
 
     position: Position
     resting: frozenset[str] = NOBODY
     origin: str = ""
+    stands: bool = False
 
     def roll(self) -> Roll[Step]:
         """The region die."""
@@ -197,8 +207,11 @@ class EchoRegion:
             return self  # rolled again
         arrived = arrival(self.position, border)
         if arrived is None:
-            return EchoProvince(self.position, region, self.resting, self.origin)
-        return advance.begin(arrived, with_fresh(self.position, border, self.resting))
+            return EchoProvince(self.position, region, self.resting, self.origin, stands=self.stands)
+        fresh = with_fresh(self.position, border, self.resting)
+        if self.position.ruleset.readings["I-GOTHS-ACTIVITY"] == "follows" and goths_expel(self.position, border):
+            return EchoProvince(arrived, region, fresh, self.origin, arrived=True, stands=self.stands)
+        return advance.begin(arrived, fresh)
 
     def _is_home(self, region: int) -> bool:
         """Whether the echo does not come to this region, since the uprising was in it."""
@@ -218,12 +231,17 @@ class EchoRegion:
 # Rule p10-echo-occupied, p10-echo-chain
 @dataclass(frozen=True, slots=True)
 class EchoProvince:
-    """The roll for the province of a new activity, if the border was not empty; `origin` as in `EchoRegion`."""
+    """The roll for the province of a new activity, if the border was not empty; `origin` as in `EchoRegion`.
+
+    `arrived`: the Goths have come to that border all the same [I-GOTHS-ACTIVITY]; `stands` as in `EchoRegion`.
+    """
 
     position: Position
     region: int
     resting: frozenset[str] = NOBODY
     origin: str = ""
+    arrived: bool = False
+    stands: bool = False
 
     def roll(self) -> Roll[Step]:
         """The province die."""

@@ -25,7 +25,7 @@ def battle(position: Position, leader: str, army: str) -> Battle:
             return values
     place = position.generals[leader]
     others = [where for name, where in position.generals.items() if name != leader]
-    beside_army, beside_leader = linked(position, army), linked(position, place)
+    beside_army, beside_leader = _supporting(position, army), _supporting(position, place)
     numbers = position.ruleset.numbers
     supporters = frozenset(where for where in position.armies if where != army and where in beside_leader)
     return Battle(
@@ -48,6 +48,13 @@ def remove_army(position: Position, army: str) -> Position:
 def linked(position: Position, province: str) -> frozenset[str]:
     """The provinces that count as linked in battle; a broken link counts without a check [I-BATTLE-BROKEN]."""
     return _linked(position.board, province, position.ruleset.readings["I-BATTLE-BROKEN"] == "linked")
+
+
+def _supporting(position: Position, province: str) -> frozenset[str]:
+    """The provinces from which a battle at this one is supported: over broken links, too [I-SUPPORT-BROKEN]."""
+    readings = position.ruleset.readings
+    broken_too = readings["I-BATTLE-BROKEN"] == "linked" == readings["I-SUPPORT-BROKEN"]
+    return _linked(position.board, province, broken_too)
 
 
 @lru_cache(maxsize=4096)

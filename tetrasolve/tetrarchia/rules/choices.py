@@ -101,7 +101,8 @@ def settled(step: Step, decide: Decide) -> Settled:
 class Reroll(Choice):
     """The choice to roll the dice of a step again; otherwise `result` follows.
 
-    `pay` pays the price, `is_poor` says for which faces the policy `eager` rolls again.
+    `pay` pays the price, `is_poor` says for which faces the policy `eager` rolls again. `repeated` is the roll that is made again,
+    where it is another one.
     """
 
     rolled: Rolling
@@ -109,6 +110,7 @@ class Reroll(Choice):
     result: Step
     pay: Callable[[Position], Position]
     is_poor: Callable[[Rolling, tuple[int, ...]], bool]
+    repeated: Rolling | None = None
 
     @property
     def position(self) -> Position:
@@ -138,7 +140,7 @@ class Reroll(Choice):
     @property
     def again(self) -> Rolling:
         """The same roll after the price is paid; its result stands, or can be rolled again, too [I-REROLL]."""
-        rolled = cast(Rolling, replace(cast(Any, self.rolled), position=self.pay(self.position)))
+        rolled = cast(Rolling, replace(cast(Any, self.repeated or self.rolled), position=self.pay(self.position)))
         return rolled if self.position.ruleset.readings["I-REROLL"] == "again" else Rerolled(rolled)
 
     def eager(self) -> int:

@@ -49,8 +49,10 @@ def enter_objection(position: Position, place: str) -> str | None:
 def _roma_is_closed(position: Position) -> bool:
     """Whether the disc on Roma, if there is one, closes it [I-ENTRY-ROMA]."""
     closed_by, roma = position.ruleset.readings["I-ENTRY-ROMA"], position.board.roma
-    return (closed_by == "no-disc" and roma in position.discs) or (
-        closed_by == "no-revolt" and position.has_revolt(roma)
+    return (
+        (closed_by == "no-disc" and roma in position.discs)
+        or (closed_by in ("no-revolt", "no-unrest") and position.has_revolt(roma))
+        or (closed_by == "no-unrest" and position.has_unrest(roma))
     )
 
 
@@ -100,12 +102,12 @@ def move(position: Position, figure: str, target: str) -> Position:
 # Rule p07-pass-through
 def _stay_objection(position: Position, figure: str, place: str, ip: int) -> str | None:
     """Why it may not be here with this number of IP left: it may pass another figure only if it can still move away."""
-    if not position.others_at(place, figure) or _can_leave(position, figure, place, ip):
+    if not position.others_at(place, figure) or can_leave(position, figure, place, ip):
         return None
     return f"{_other(position, place, figure)} stands there and he could not move away at once [I-PASS]"
 
 
-def _can_leave(position: Position, figure: str, place: str, ip: int) -> bool:
+def can_leave(position: Position, figure: str, place: str, ip: int) -> bool:
     """Whether moves with this IP lead from a shared province to one that need not be shared."""
     single = position.ruleset.readings["I-PASS"] == "single"
     for target in destinations(position, place):
@@ -114,7 +116,7 @@ def _can_leave(position: Position, figure: str, place: str, ip: int) -> bool:
             continue
         if not position.others_at(target, figure):
             return True
-        if not single and _can_leave(position, figure, target, ip - cost):
+        if not single and can_leave(position, figure, target, ip - cost):
             return True
     return False
 

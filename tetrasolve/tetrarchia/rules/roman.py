@@ -103,6 +103,7 @@ def objection(position: Position, action: Action) -> str | None:
         or _passing_objection(position, action)
         or ban(position, action)
         or (_work_objection(position, action) if module is None else module.objection(position, action))
+        or _stranded_objection(position, action)
     )
 
 
@@ -148,10 +149,36 @@ def _passing_objection(position: Position, action: Action) -> str | None:
     passing = position.passing
     if passing is None or (action.kind is Kind.MOVE and _actor(position, action) in _movers(position, passing)):
         return None
+    if action.kind is Kind.IMPERIUM and position.ruleset.readings["I-PASS-POWER"] == "may":
+        return None
+    if _helps(position, action, passing):
+        return None
     if passing not in HELPERS and passing == _actor(position, action):
         return f"he shares a province with {_company(position)} and must move away first"
     who = f"the {passing.title()}" if passing in HELPERS else "the Emperor"
     return f"{who} shares a province with {_company(position)} and must move away first"
+
+
+def _helps(position: Position, action: Action, passing: str) -> bool:
+    """Whether a helper elsewhere acts before the Emperor who passes has moved on [I-PASS-HELPERS]; he attacks nobody then."""
+    if position.ruleset.readings["I-PASS-HELPERS"] == "wait" or passing in HELPERS or action.kind is Kind.ATTACK:
+        return False
+    return action.figure in HELPERS and action.figure not in position.others_at(position.romans[passing], passing)
+
+
+def _stranded_objection(position: Position, action: Action) -> str | None:
+    """Why a helper who acts in between leaves the Emperor who passes no way on [I-PASS-HELPERS]."""
+    passing = position.passing
+    if passing is None or not _helps(position, action, passing):
+        return None
+    after = _carried_out(position, action)
+    if isinstance(after, Fall):
+        return None
+    if after.passing != passing:
+        return "an Emperor must move away first, before another figure passes one [I-PASS-HELPERS]"
+    if not movement.can_leave(after, passing, after.romans[passing], after.ip):
+        return "the Emperor who shares a province could not move away any more [I-PASS-HELPERS]"
+    return None
 
 
 def _movers(position: Position, passing: str) -> tuple[str, ...]:
@@ -254,6 +281,11 @@ def play(position: Position, action: Action) -> Position | Fall:
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
+    return _carried_out(position, action)
+
+
+def _carried_out(position: Position, action: Action) -> Position | Fall:
+    """The position after a legal action."""
     module, figure = owner(position, action), _actor(position, action)
     for payee in rule_modules(position).roman if action.payments else ():
         position = payee.pay(position, action)

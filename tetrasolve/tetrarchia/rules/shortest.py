@@ -13,22 +13,34 @@ from tetrasolve.tetrarchia.position import Position
 
 
 def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
-    """The next province of an army on its shortest way, and its distance to Roma; None where there is an arrow."""
+    """The next province of an army on its shortest way, and its distance to Roma; None where there is an arrow.
+
+    Where another army stands there it can be the next one of another way of the same length [I-WAY-BLOCKED]; the distance, by
+    which armies are put in order, stays that of the usual way.
+    """
     if position.board[army].arrow is not None:
         return None
     readings = position.ruleset.readings
-    return _ways(
+    found = _ways(
         position.board,
         readings["I-SHORTEST"] == "region",
         readings["I-WAY-ARROWS"] == "links",
         NORMAL_LINK if readings["I-WAY-BROKEN"] == "one" else BROKEN_LINK,
     ).get(army)
+    if found is None:
+        return None
+    (usual, *others), distance = found
+    if usual in position.armies and readings["I-WAY-BLOCKED"] == "another":
+        usual = next((place for place in others if place not in position.armies), usual)
+    return usual, distance
 
 
 # Rule p15-usurper-way
 @lru_cache(maxsize=64)
-def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[str, tuple[str, int]]:
-    """The next province and the distance to Roma from each Roman province without an arrow.
+def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[str, tuple[tuple[str, ...], int]]:
+    """The next provinces and the distance to Roma from each Roman province without an arrow.
+
+    Each of the next provinces begins a shortest way, the usual one first; the distance is that of the usual one.
 
     The way is the shortest one through Roman provinces; ties go to the lower region, then the lower number [I-SHORTEST]. A
     broken link counts as `broken` others [I-WAY-BROKEN]. Where the way meets an arrow it follows it, and the distance is
@@ -40,7 +52,7 @@ def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[st
         found = board[province]
         return (found.region, found.number, board.order[province]) if by_region else (board.order[province],)
 
-    ways: dict[str, tuple[str, int]] = {}
+    ways: dict[str, tuple[tuple[str, ...], int]] = {}
     for province in sorted(lengths, key=lengths.__getitem__):
         if board[province].arrow is not None or province == board.roma:
             continue
@@ -48,7 +60,7 @@ def _ways(board: Board, by_region: bool, by_links: bool, broken: int) -> dict[st
         on_way = (
             p for p, link in links if lengths.get(p) == lengths[province] - (broken if link.broken else NORMAL_LINK)
         )
-        following = min(on_way, key=rank)
-        rest = ways[following][1] if following in ways else board.distance_to_roma[following]
+        following = tuple(sorted(on_way, key=rank))
+        rest = ways[following[0]][1] if following[0] in ways else board.distance_to_roma[following[0]]
         ways[province] = (following, rest + 1)
     return ways

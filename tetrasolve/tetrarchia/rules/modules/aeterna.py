@@ -32,11 +32,12 @@ class RomaAeterna(SetUpRules, CombatRules):
         """An Emperor who leads a victory takes a disc if one is left, one who leads a defeat gives one back (page 15).
 
         Whether he leads a battle when he is attacked: [I-GLORY-DEFENCE], [I-SHAME-DEFENCE]; battles with Pirates:
-        [I-GLORY-SEA], [I-SHAME-SEA]; victories of the Dux: [I-GLORY-DUX]; where no disc is left: [I-GLORY-RESERVE].
+        [I-GLORY-SEA], [I-SHAME-SEA]; battles of the Dux: [I-GLORY-DUX], [I-SHAME-DUX]; where no disc is left: [I-GLORY-RESERVE].
         """
         readings = position.ruleset.readings
         if leader in HELPERS:
-            if outcome is not Outcome.VICTORY or readings["I-GLORY-DUX"] == "nobody":
+            no_glory, no_shame = readings["I-GLORY-DUX"] == "nobody", readings["I-SHAME-DUX"] == "nobody"
+            if no_glory if outcome is Outcome.VICTORY else no_shame:
                 return position
             leader = position.to_move
         if outcome is Outcome.VICTORY and (position.reserve_unrest > 0 or readings["I-GLORY-RESERVE"] == "falls"):

@@ -15,7 +15,7 @@ from tetrasolve.tetrarchia.numbers import BLACK_DISCS, GRAY_DISCS
 from tetrasolve.tetrarchia.pieces import BARBARIAN_DISCS, BarbarianDiscs, Piece
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import activity, advance
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, Uprising
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising
 from tetrasolve.tetrarchia.rules.advance import Clash, Crossing
 from tetrasolve.tetrarchia.rules.battle import battle
 from tetrasolve.tetrarchia.rules.chance import passes
@@ -65,7 +65,8 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 
     def rolled(self, step: Rolling, faces: tuple[int, ...], result: Step) -> Reroll | None:
         """Rolling all dice again for a gray disc (page 15); not where they are rolled again in any case."""
-        return None if result == step else Reroll(step, faces, result, _spent, _is_poor)
+        stands = isinstance(step, EchoProvince) and step.stands
+        return None if result == step or stands else Reroll(step, faces, result, _spent, _is_poor, _both_dice(step))
 
     def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
         """An army stays where it is, or goes another way, for a gray disc (page 15)."""
@@ -88,6 +89,16 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 def _spent(position: Position) -> Position:
     """Return a gray disc to the reserve."""
     return position.with_barbarian_discs(position.gray - 1, position.black)
+
+
+def _both_dice(step: Rolling) -> EchoRegion | None:
+    """The roll of both dice of an echo, the first if it was the only one, once [I-REROLL-ECHO]; None for other rolls."""
+    readings = step.position.ruleset.readings
+    if readings["I-REROLL-ECHO"] == "last" or not isinstance(step, (EchoRegion, EchoProvince)):
+        return None
+    if isinstance(step, EchoProvince) and step.arrived:
+        return None  # the Goths have come with the first
+    return EchoRegion(step.position, step.resting, step.origin, stands=readings["I-REROLL"] == "stands")
 
 
 def _is_poor(step: Rolling, faces: tuple[int, ...]) -> bool:
@@ -156,9 +167,13 @@ class BlackDisc(_OfTheBarbarian):
 
     # Rule p16-barbaria-black-army
     def borders(self) -> Iterator[str]:
-        """The empty borders, while no army is on the board."""
-        if not self.position.armies:
-            yield from filter(self.position.is_empty, self.position.board.borders)
+        """The empty borders, while no army is on the board; others for the Goths [I-BLACK-GOTHS]."""
+        if self.position.armies:
+            return
+        goths_too = self.position.ruleset.readings["I-BLACK-GOTHS"] == "any"
+        for border in self.position.board.borders:
+            if self.position.is_empty(border) or (goths_too and activity.goths_expel(self.position, border)):
+                yield border
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -179,8 +194,10 @@ class BlackDisc(_OfTheBarbarian):
 
     def _army(self, border: str) -> Step:
         arrived = activity.arrival(self._without_disc(), border)
-        assert arrived is not None, "the border is empty"
-        return self.then(arrived, activity.with_fresh(self.position, border, self.resting))
+        assert arrived is not None, "the border is empty, or the Goths come"
+        waits = self.position.ruleset.readings["I-BLACK-FRESH"] == "waits"
+        fresh = self.resting | {border} if waits else activity.with_fresh(self.position, border, self.resting)
+        return self.then(arrived, fresh)
 
     def _without_disc(self) -> Position:
         return self.position.with_barbarian_discs(self.position.gray, self.position.black - 1)
@@ -222,7 +239,8 @@ class Advance(_OfTheBarbarian):
     def turns(self) -> tuple[str, ...]:
         """The provinces that it can be turned to: linked to its own inside the Empire, without an army.
 
-        Whether borders are among them: [I-TURN-BORDERS]; whether an army whose way is blocked turns: [I-TURN-BLOCKED].
+        Whether borders are among them: [I-TURN-BORDERS]; provinces whose arrow leads to its own: [I-TURN-BACK]; whether an
+        army whose way is blocked turns: [I-TURN-BLOCKED].
         """
         position, (army, *_), usual = self.position, self.armies, self._target
         board = position.board
@@ -230,6 +248,8 @@ class Advance(_OfTheBarbarian):
         if board[army].is_border or (self._is_blocked and readings["I-TURN-BLOCKED"] == "stays"):
             return ()
         near = [place for place in board.neighbours(army) if place != usual and place not in position.armies]
+        if readings["I-TURN-BACK"] == "forbidden":
+            near = [place for place in near if board[place].arrow != army]
         out = readings["I-TURN-BORDERS"] == "may"
         return tuple(sorted((p for p in near if out or not board[p].is_border), key=board.order.__getitem__))
 

@@ -10,7 +10,7 @@ from tetrasolve.tetrarchia.rules.chance import FACES, Roll
 from tetrasolve.tetrarchia.rules.hooks import AdvanceRules, RevoltRules
 from tetrasolve.tetrarchia.rules.registry import register
 from tetrasolve.tetrarchia.rules.shortest import shortest_way
-from tetrasolve.tetrarchia.rules.step import Step, Then
+from tetrasolve.tetrarchia.rules.step import NOBODY, Step, Then
 
 
 def full(position: Position) -> frozenset[int]:
@@ -73,7 +73,10 @@ def _room(position: Position, region: int) -> frozenset[str]:
 # Rule p14-usurper-roll
 @dataclass(frozen=True, slots=True)
 class Rising:
-    """The roll for a usurper in the first of these regions; he rests in this phase, and `then` follows the last region."""
+    """The roll for a usurper in the first of these regions; `then` follows the last region.
+
+    He rests in this phase; where no arrow leads on, [I-USURPER-FRESH].
+    """
 
     position: Position
     regions: tuple[int, ...]
@@ -93,5 +96,7 @@ class Rising:
             return self
         here = next((figure for figure, place in self.position.romans.items() if place == province), None)
         alone = self.position if here is None else self.position.with_figure(here, None)
-        risen, resting = alone.with_army(None, province), self.resting | {province}
+        at_once = self.position.ruleset.readings["I-USURPER-FRESH"] == "without-arrow"
+        waits = self.position.board[province].arrow is not None or not at_once
+        risen, resting = alone.with_army(None, province), self.resting | ({province} if waits else NOBODY)
         return rise(risen, self.regions[1:], resting, self.then) or self.then(risen, resting)
