@@ -1,4 +1,4 @@
-"""Positions of the second game on which two rules are compared, each as its line, which is read anew for each question."""
+"""Positions of the second game on which two rules are compared, each as its line, which is read again for each question."""
 
 from __future__ import annotations
 

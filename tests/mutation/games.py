@@ -31,7 +31,7 @@ class Positions:
     """Positions on which two rules are compared.
 
     `behaviour` is a number that stands for all that the rules do at one, in processes that were forked from one another. A pool
-    of texts is of positions that are read anew each time: what runs for their behaviour is all that it depends on. `text` shows
+    of texts is of positions that are read again each time: what runs for their behaviour is all that it depends on. `text` shows
     one, `read` reads what `text` shows of a position. A digest of `source` belongs to verdicts that rest on the pool.
     `with_reading` is a position under another value of a reading, whose behaviour can be compared with that of a change; None
     where there is none.
