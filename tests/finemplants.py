@@ -73,7 +73,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class Plant:
-    """A change with its label: `reason` says what settles it, `ask` asks the author, `today` is the side of the rules."""
+    """A change with its label: `reason` says what settles it, `ask` asks the author, `today` is the side of the rules.
+
+    An open one has the `reading` that it has become since it was planted.
+    """
 
     id: str
     label: str
@@ -136,7 +139,7 @@ def _section(where: str, value: object) -> str:
 
 def _plant(where: str, row: Mapping[str, Any]) -> Plant:
     label = _one_of(where, row, "label", LABELS)
-    own = {"settled": {"settled"}, "open": {"question", "today"}, "named": {"reading"}}[label]
+    own = {"settled": {"settled"}, "open": {"question", "today", "reading"}, "named": {"reading"}}[label]
     _only(where, row, {"id", "label", "grade", "chapter", "sections", "says", "change", "shown"} | own)
     sections, changes = row.get("sections"), row.get("change")
     if not isinstance(sections, list) or not sections or not isinstance(changes, list) or not changes:
@@ -161,7 +164,7 @@ def _plant(where: str, row: Mapping[str, Any]) -> Plant:
         settled_section=_section(where, settled.get("section")) if label == "settled" else "",
         ask=_question(where, row) if label == "open" else "",
         today=_text(where, row, "today") if label == "open" else "",
-        reading=_reading(where, row) if label == "named" else "",
+        reading=_reading(where, row) if label == "named" or "reading" in row else "",
     )
 
 
@@ -200,9 +203,10 @@ def answer(shown: Shown) -> str:
 
 
 def reading_answers(plant: Plant) -> list[tuple[str, str]]:
-    """For the default and the other value of the reading of a plant: what the rules answer, and what the plant says."""
+    """For the value of its position and that of a plant, of its reading: what the rules answer, and what the plant says."""
     name, _, value = plant.reading.partition("=")
-    cases = ((READINGS[name].default, plant.shown.original), (value, plant.shown.planted))
+    first = Ruleset.from_text(plant.shown.position.partition(" ")[0]).readings[name]
+    cases = ((first, plant.shown.original), (value, plant.shown.planted))
     return [
         (answer(replace(plant.shown, position=_with(plant.shown.position, name, one))), _with(said, name, one))
         for one, said in cases

@@ -26,6 +26,13 @@ RULESETS = (
     "standard?E-LIMIT-DICE=raised,E-PROTECT-OUT=deck,E-WAR-ORDER=together,E-AGAIN=stays,E-FIRST-LAST=none,E-MAP=dealt,E-START=card",
 )
 
+# Values that the reference rules alone play
+REFERENCE_RULESETS = (
+    "introductory+corner?E-DICTATOR-STAY=free,E-TRIBUNE=invasion,E-FOURTH=first-three,E-CHAIN-FIRST=again,E-CORNER-START=table",
+    "standard?E-LIMIT=each-point,E-LIMIT-ORDER=drawn,E-DICTATOR=there",
+    "standard+corner?E-LIMIT=lost,E-TRIBUNE=either,E-FOURTH=first-three,E-SWAP=place,E-CORNER-START=table,E-FIRST-LAST=none",
+)
+
 
 def table(
     role: str = "none",

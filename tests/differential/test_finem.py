@@ -16,12 +16,12 @@ from tablefinem import RULESETS, random_game, table
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, position_of, state_of
 from tetrasolve.finem.kernel import POLICIES as KERNEL_POLICIES
-from tetrasolve.finem.kernel import READINGS as KERNEL_READINGS
+from tetrasolve.finem.kernel import READINGS as READINGS_OF_THE_KERNEL
 from tetrasolve.finem.kernel import RESULTS
 from tetrasolve.finem.layout import NUMBER, REGIONS, layout
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Phase, Position, Result
-from tetrasolve.finem.ruleset import LEVELS, OPTIONS, READINGS, Ruleset
+from tetrasolve.finem.ruleset import KERNEL_READINGS, LEVELS, OPTIONS, Ruleset
 
 
 def random_ruleset(random: Random) -> Ruleset:
@@ -30,8 +30,8 @@ def random_ruleset(random: Random) -> Ruleset:
     options = frozenset(option for option in OPTIONS if random.random() < 0.4)
     options = options or frozenset({"sphere"} if level == "expert" else ())
     chosen = tuple(
-        (name, random.choice([*reading.options]))
-        for name, reading in READINGS.items()
+        (name, random.choice(reading.played))
+        for name, reading in KERNEL_READINGS.items()
         if reading.applies(level, options) and random.random() < 0.5
     )
     cards = tuple(random.sample(REGIONS, len(REGIONS))) if random.random() < 0.5 else ()
@@ -95,7 +95,7 @@ def test_a_million_states_agree(tmp_path: Path) -> None:
 
 
 def test_the_kernel_knows_every_reading_policy_and_result() -> None:
-    assert {name: (*reading.options,) for name, reading in READINGS.items()} == KERNEL_READINGS
+    assert {name: reading.played for name, reading in KERNEL_READINGS.items()} == READINGS_OF_THE_KERNEL
     assert {*POLICIES} - {*KERNEL_POLICIES} == {"greedy"}  # it decides on actions, which the kernel's turns do not have
     assert RESULTS[1:4] == ("won", "lost: outbreaks", "lost: decline") and len(RESULTS) == 8
 

@@ -80,10 +80,11 @@ def test_every_number_has_a_source() -> None:
 
 
 def test_every_reading_has_a_question_and_a_reason() -> None:
-    assert len(READINGS) == 39
+    assert len(READINGS) == 44
     for name, reading in READINGS.items():
         assert name.startswith("E-") and len(reading.options) > 1
         assert reading.question.endswith("?") and reading.reason and reading.section
+        assert reading.default in reading.played and {*reading.reference} < {*reading.options}
         assert set(reading.needs) <= {*LEVELS, "corner", "sphere", "cap3"}
         for row in reading.idle:
             assert all(value in (LEVELS if key == "level" else READINGS[key].options) for key, value in row.items())

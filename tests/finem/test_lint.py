@@ -54,8 +54,9 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
 
     assert found.keys() == {pair.id for pair in pairs()}
     for row in found.values():
-        assert row.games, row.finding.id
-        assert row.effect is not None
+        is_measured = row.finding.values[1] not in READINGS[row.finding.reading].reference
+        assert bool(row.games) == (row.effect is not None) == is_measured, row.finding.id
+        assert ("Turns and whole games" in dict(report.lines_of(row, "en"))) != is_measured
         assert row.question.text["es"].startswith(("¿", "En", "Con", "Si", "Antes"))
         assert row.question.text["es"].endswith("?")
         assert row.question.text["en"].endswith("?")
@@ -99,12 +100,21 @@ def test_an_effect_on_a_turn_is_exact(pair: str) -> None:
 
 def test_the_search_finds_the_smallest_position() -> None:
     """By hand: a Dictator with a card and nothing else that a second turn must have."""
-    (pair,) = pairs(["E-DICTATOR"])
+    pair, other = pairs(["E-DICTATOR"])
     found = search.search(pair, "standard", size=2)
 
     assert (found.certainty, found.size) == (Certainty.PROVED, 2)
     assert [shown.what for shown in found.differences] == ["stay"]
     assert found.smaller == sum(1 for _ in search.positions(Position.parse(found.position).ruleset, 1))
+    assert other.by_reference and search.search(other, "standard", size=2).position == found.position
+
+
+@pytest.mark.parametrize("name", search.KNOWN)
+def test_positions_by_hand_differ(name: str) -> None:
+    (pair,) = (pair for pair in pairs() if pair.id == name)
+    position = Position.parse(search.KNOWN[name])
+    second = position.ruleset.with_readings([(pair.reading, pair.second)])
+    assert pair.by_reference and search.can_occur(position, second) and search.differ(position, second)
 
 
 def test_what_differs_in_a_position_is_said_in_words() -> None:

@@ -10,7 +10,7 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.events import _struck
-from tetrasolve.finem.rules.outbreak import looked_at
+from tetrasolve.finem.rules.outbreak import chain_of, looked_at
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 
 HAND = {"step": "event", "more": "C5.E6.B7 hand=C5.E6.B7"}
@@ -255,6 +255,144 @@ def test_the_start_of_a_map_that_is_dealt() -> None:
     for seed in range(3):
         begun = position(rules.random_set_up(Ruleset.from_text("standard?E-MAP=dealt,E-START=card"), seed))
         assert begun.pawn == begun.start == "C7" and not begun.status()
+
+
+@pytest.mark.choice("E-DICTATOR")
+@pytest.mark.parametrize(("value", "there"), [("may", ("stay",)), ("must", ()), ("there", ("move O5",))])
+def test_a_dictator_whose_own_region_has_the_rank(value: str, there: tuple[str, ...]) -> None:
+    """[E-DICTATOR]: with another rank nobody but the one who may stay keeps his place."""
+    before = table("dictator", rules=rules_of("standard", "E-DICTATOR", value), at="O5", dice="2221/-")
+    others = {"move C5", "move E5", "move B5"}
+    asked = position(after(before, "ride", "C5"))
+    assert {*options(asked)} == {*others, *there}
+    for option in there:
+        kept = position(after(asked, option))
+        assert (kept.pawn, kept.left) == ("O5", 3)
+    away = options(after(before, "ride", "C6"))
+    assert ("stay" in away) == (value == "may") and "move O5" not in away
+
+
+@pytest.mark.choice("E-DICTATOR-STAY")
+@pytest.mark.parametrize(("value", "left"), [("used", 3), ("free", 4)])
+def test_a_dictator_who_stays(value: str, left: int) -> None:
+    """[E-DICTATOR-STAY]: a move costs an action; four cards are the most, so that the deck lasts for the rest of the turn."""
+    before = table("dictator", rules=rules_of("standard", "E-DICTATOR-STAY", value), dice="2221/-")
+    stayed = position(after(before, "ride", "O5", "stay"))
+    assert (stayed.left, stayed.out) == (left, {"O5"}) and not stayed.status()
+    assert position(after(stayed, "ride", "C6", "move O6")).left == left - 1
+    if value == "free":
+        seen = position(after(stayed, "ride", "O6", "stay", "ride", "O7", "stay", "ride", "OS"))
+        assert not seen.status()
+        last = position(after(seen, "stay"))
+        assert (last.left, len(last.out)) == (4, 4) and "ride" not in options(last) and not last.status()
+    else:
+        assert before.replace(out=frozenset({"O5"})).status()  # no card is out before an action is used
+
+
+@pytest.mark.choice("E-FOURTH")
+@pytest.mark.parametrize("exchange", ["blind", "may"])
+def test_the_fourth_card_of_an_invasion(exchange: str) -> None:
+    """[E-FOURTH]: whichever way he exchanges, and no card of three or two is left out."""
+    for value, number in (("any", 4), ("first-three", 3)):
+        others = ["E-TRIBUNE=invasion", *([] if exchange == "blind" else [f"E-EXCHANGE={exchange}"])]
+        before = table(
+            "tribune", rules=rules_of("standard", "E-FOURTH", value, *others), dice="2221/-", tracks="11/1",
+            step="invade:4", more="O7.C6.O5",
+        )  # fmt: skip
+        asked = position(after(before, "B5", "B6", "B7", "BS"))
+        asked = asked if exchange == "blind" else position(after(asked, "exchange", "OR"))
+        found = [option for option in options(asked) if option != "keep"]
+        assert found == [f"exchange {card}" for card in ("B5", "B6", "B7", "BS")[:number]]
+        few = position(after(before.replace(decline=5, left=3), "B5", "B6", "B7"))
+        few = few if exchange == "blind" else position(after(few, "exchange", "OR"))
+        assert "exchange B7" in options(few)
+    place = table(
+        "tribune", rules="standard?E-FOURTH=first-three,E-SWAP=place,E-TRIBUNE=invasion", dice="4321/-", tracks="11/1",
+        step="invade:4", more="O7.C6.O5",
+    )  # fmt: skip
+    away = position(after(place, "B5", "B6", "B7", "BS", "exchange B7"))
+    assert not away.status()
+    assert [reason.code for reason in away.replace(card="BS").status()] == ["fourth"]
+
+
+@pytest.mark.choice("E-LIMIT-ORDER")
+@pytest.mark.parametrize(("value", "dice"), [("suits", (1, 5, 1, 1)), ("drawn", (5, 5, 1, 1))])
+def test_the_order_in_which_points_count(value: str, dice: tuple[int, ...]) -> None:
+    """[E-LIMIT-ORDER]: oros come to 6 and pacify, or copas come first and have to be paid for."""
+    chosen = rules_of("standard", "E-LIMIT-ORDER", value, "E-LIMIT=each-point")
+    before = table("consul", rules=chosen, dice="5311/-", step="draw", tracks="1/1")
+    found = position(after(before, "C5", "C6", "O5"))
+    assert found.dice == dice and not found.status()
+    assert Position.parse(str(found)) == found == Position.from_json(found.to_json())
+    if value == "drawn":
+        assert (found.hand, found.step, found.left) == (("C5", "C6", "O5"), Step.DISCARD, 1)
+        assert {*options(found)} == {"discard O1", "discard C1"}
+        assert position(after(found, "discard C1")).dice == (1, 4, 1, 1)
+    tribune = position(after(before.replace(role="tribune"), "C5", "C6", "O5", "exchange C5", "E5"))
+    assert tribune.step is Step.EVENT
+    assert tribune.hand == (("O5", "C6", "E5") if value == "suits" else ("C6", "O5", "E5"))
+
+
+@pytest.mark.choice("E-LIMIT")
+@pytest.mark.parametrize("value", ["once", "lost"])
+def test_points_that_are_lost_at_eleven(value: str) -> None:
+    """[E-LIMIT] lost: also the one that would pacify; below eleven points count, and nothing is ever taken off."""
+    chosen, is_lost = rules_of("standard", "E-LIMIT", value, "E-EVENT=never"), value == "lost"
+    full = table("consul", rules=chosen, dice="5411/-", step="draw", tracks="1/1")
+    found = position(after(full, "O5", "E5", "E6"))
+    assert (found.dice, found.pacified) == (((5, 4, 1, 1), set()) if is_lost else ((1, 4, 3, 1), {"O"}))
+    assert found.step is Step.INVADE and not found.status()
+    ten = table("consul", rules=chosen, dice="4411/-", step="draw", tracks="1/1")
+    after_one = position(after(ten, "B5", "E5", "E6"))
+    assert after_one.dice == ((4, 4, 2, 1) if is_lost else (4, 4, 3, 2))  # the cards count in the order of the hand
+    assert after_one.step is (Step.INVADE if is_lost else Step.DISCARD)
+    event = table("consul", rules=rules_of("standard", "E-LIMIT", value), dice="4511/-", **HAND)
+    raised = position(after(event, "OS", "raise O"))
+    assert (raised.step, raised.dice) == (
+        (Step.INVADE, (4, 5, 1, 1)) if is_lost else (Step.DISCARD_EVENT, (5, 5, 1, 1))
+    )
+    owed = position(after(ten.replace(ruleset=Ruleset.from_text("standard?E-EVENT=never")), "B5", "E5", "E6"))
+    codes = {reason.code for reason in owed.replace(ruleset=ten.ruleset).status()}
+    assert ("no-choice" in codes) == is_lost
+
+
+@pytest.mark.choice("E-CHAIN-FIRST")
+@pytest.mark.parametrize(("value", "outbreaks"), [("once", 3), ("again", 4)])
+def test_a_chain_that_comes_back(value: str, outbreaks: int) -> None:
+    """[E-CHAIN-FIRST]: E7 and ES burst, and ES strikes E7 once more, which fills E5 and ER twice or not."""
+    chosen = rules_of("standard", "E-CHAIN-FIRST", value)
+    start = table("consul", rules=chosen, cubes="E7:E3.ES:E3", dice="2221/-", **HAND)
+    found = chain_of(start, "E7", "E")
+    assert found.outbreaks == outbreaks
+    assert (found.count("E5", "E"), found.count("ER", "E")) == ((1, 1) if value == "once" else (2, 1))
+    alone = chain_of(start.with_count("ES", "E", 0), "E7", "E")
+    assert alone.outbreaks == 2  # nothing comes back
+
+
+@pytest.mark.program
+def test_the_order_of_a_chain_that_comes_back_changes_nothing() -> None:
+    """Its outbreaks in any order: the same map, and as many."""
+    random = Random(8)
+    for _ in range(300):
+        start = table("consul", rules="standard?E-CHAIN-FIRST=again", **HAND)
+        for region in random.sample(REGIONS, 14):
+            start = start.with_count(region, "E", random.choice((1, 2, 3, 3)))
+        first = random.choice(REGIONS)
+        start = start.with_count(first, "E", 3)
+        expected = chain_of(start, first, "E")
+        waiting, burst, counts, number = [first], set[str](), {r: start.count(r, "E") for r in REGIONS}, 1
+        while waiting:
+            here = waiting.pop(random.randrange(len(waiting)))
+            for other in random.sample(start.layout.neighbours[here], len(start.layout.neighbours[here])):
+                if other in burst:
+                    continue
+                if counts[other] == 3:
+                    burst.add(other)
+                    waiting.append(other)
+                    number += 1
+                else:
+                    counts[other] += 1
+        assert {r: expected.count(r, "E") for r in REGIONS} == counts and expected.outbreaks == number + 1
 
 
 def random_map() -> list[str]:

@@ -14,7 +14,8 @@ BEGINS, ENDS = "## 7. The readings\n\n", "\n## 8."
 def section(reading: Reading) -> str:
     """The text of a reading on the page."""
     needs = f" Only with {' or '.join(f'`{word}`' for word in reading.needs)}." if reading.needs else ""
-    rows = [f"- `{value}`: {meaning}" for value, meaning in reading.options.items()]
+    only = dict.fromkeys(reading.reference, " (by the reference rules only)")
+    rows = [f"- `{value}`: {meaning}{only.get(value, '')}" for value, meaning in reading.options.items()]
     rows[0] += f" (default: {reading.reason})"
     return "\n".join([f"**{reading.name}** ({reading.section}). {reading.question}{needs}", "", *rows, ""])
 

@@ -131,10 +131,16 @@ def test_corner_begins_in_either_corner() -> None:
     assert {one.pawn for one in begun} == {"E5", "ER"}
 
 
-@pytest.mark.choice("corner-start")
+@pytest.mark.choice("E-CORNER-START")
 def test_the_corner_is_the_region_of_the_start() -> None:
     begun = [position(rules.random_set_up(Ruleset.from_text("standard+corner"), seed)) for seed in range(6)]
     assert all(one.start == one.pawn for one in begun)
+    other = Ruleset.from_text("standard+corner?E-CORNER-START=table,E-FIRST-LAST=none")
+    begun = [position(rules.random_set_up(other, seed)) for seed in range(6)]
+    assert {one.pawn for one in begun} == {"E5", "ER"} and not any(one.status() for one in begun)
+    assert all(one.start == one.last == "C7" for one in begun)
+    far = begun[0].replace(role="consul", dice=(2, 2, 2, 1))
+    assert "move C7" in options(far)
 
 
 @pytest.mark.program
@@ -779,7 +785,7 @@ def test_outbreaks_chain() -> None:
     assert found == Result("lost: outbreaks") or (position(found).outbreaks >= 3 and position(found).count("O7", "O"))
 
 
-@pytest.mark.choice("back-to-the-first-region")
+@pytest.mark.choice("E-CHAIN-FIRST")
 def test_no_region_has_two_outbreaks_in_a_chain() -> None:
     before = table("consul", cubes="O5:O3.O6:O3", **INVADING)
     found = position(after(before, "O5"))

@@ -17,7 +17,7 @@ from text import Unreadable
 from tetrasolve.finem import rules
 from tetrasolve.finem.layout import NUMBER, REGIONS, layout
 from tetrasolve.finem.position import Position
-from tetrasolve.finem.ruleset import READINGS, Ruleset
+from tetrasolve.finem.ruleset import KERNEL_READINGS, Ruleset
 
 MAP = checker_map.read_map(next(path for path in checker.BOARDS if checker_map.is_map(path)))
 
@@ -31,7 +31,7 @@ def test_adjacencies(border: str) -> None:
 
 
 def test_readings_are_those_of_the_library() -> None:
-    assert {name: tuple(reading.options) for name, reading in READINGS.items()} == CHECKER_READINGS
+    assert {name: reading.played for name, reading in KERNEL_READINGS.items()} == CHECKER_READINGS
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -95,9 +95,11 @@ def best_turn(
     :raises ObjectiveError: when the objective cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or the Dictator is about to ride.
     :raises IllegalActionError: when one of the cards cannot come.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop = stop_of(seconds, cancel)
     aim = read_objective(objective)
+    position.ruleset.require_kernel()
     require_followed(position, BEST, (BEST,))
     return _Question(position, aim, _read_cards(cards), stop).answer()
 

@@ -36,6 +36,7 @@ def certify(
     :raises IllegalPositionError: when the position cannot occur, or no action is next.
     :raises OutOfTimeError: when the time runs out before all sequences were looked at.
     :raises CertificateError: when there are too many states, as of a Dictator with four actions.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     found = plan(position, objective, horizon=ACTIONS, seconds=seconds, cancel=cancel)
     if position.step is not Step.ACT:

@@ -12,7 +12,7 @@ from tetrasolve.finem.kernel import Kernel, State
 from tetrasolve.finem.layout import GRID, NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, Step
 from tetrasolve.finem.position import State as PositionOrResult
-from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.finem.ruleset import KERNEL_READINGS, ROLES, Ruleset
 
 STEPS = tuple(Step)
 KIND = 12  # bits of an option's details
@@ -55,7 +55,10 @@ def engine_of(ruleset: Ruleset) -> Kernel:
 
     >>> bin(engine_of(Ruleset("standard")).neighbours[REGIONS.index("C7")]).count("1")
     3
+
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
+    ruleset.require_kernel()
     layout = ruleset.layout
     columns, rows = range(1, GRID.columns + 1), range(1, GRID.rows + 1)
     there = [[layout.region.get((row, column)) for column in columns] for row in rows]
@@ -63,7 +66,7 @@ def engine_of(ruleset: Ruleset) -> Kernel:
     return Kernel(
         level=ruleset.level,
         options=ruleset.options,
-        readings=ruleset.readings,
+        readings={name: ruleset.readings[name] for name in KERNEL_READINGS},
         rows=[[-1 if region is None else NUMBER[region] for region in row] for row in there],
         starts=[NUMBER[region] for region in starts],
     )

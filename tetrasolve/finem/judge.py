@@ -60,8 +60,10 @@ def judge(
         Tribune who exchanges a card of the invasion), or it has more states than the search keeps.
     :raises ArgumentError: for another horizon.
     :raises MissingExtraError: when OR-Tools is not installed.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop, aim = stop_of(seconds, cancel), read_objective(objective)
+    position.ruleset.require_kernel()
     if horizon == TURN and position.role == "tribune" and position.ruleset.readings["E-TRIBUNE"] != "campaign":
         raise TooLargeError(
             "a Tribune who exchanges a card of the invasion [E-TRIBUNE]: from the actions on the reference rules would have"

@@ -77,8 +77,10 @@ def solve_model(
     :raises OutOfTimeError: when the time runs out before the best value is proved.
     :raises TooLargeError: when a Dictator's turn has more than `MOST_NODES` nodes, or the values of its ends have no common
         denominator that the solver can count with.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop = stop_of(seconds, cancel)
+    position.ruleset.require_kernel()
     if position.step is not Step.ACT:
         raise IllegalPositionError([f"step {position.step}: expected one at which an action is next"])
     try:

@@ -20,7 +20,7 @@ from tetrasolve.finem.fast import RIDE as RIDE_KIND
 from tetrasolve.finem.kernel import Kernel, State
 from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.finem.rules.actions import PASS, STAY
-from tetrasolve.finem.status import require_legal
+from tetrasolve.finem.status import require_kernel
 from tetrasolve.stop import Stop, Stopped
 
 Number = Exact | Interval
@@ -96,12 +96,13 @@ def plan(
     :raises ArgumentError: for another horizon.
     :raises ObjectiveError: when the objective cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or is not in the phase of actions.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop = stop_of(seconds, cancel)
     if horizon not in HORIZONS:
         raise ArgumentError("horizon", horizon, f"one of {', '.join(HORIZONS)}")
     aim = read_objective(objective)
-    require_legal(position)
+    require_kernel(position)
     if position.phase is not Phase.ACTIONS:
         raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
     by_turn = horizon == TURN
@@ -316,10 +317,11 @@ def situations(
 
     :raises ObjectiveError: when the objective cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or is not in the phase of actions.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set.
     """
     aim = read_objective(objective)
-    require_legal(position)
+    require_kernel(position)
     if position.phase is not Phase.ACTIONS:
         raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
     with answering("plan: situations"):

@@ -12,7 +12,7 @@ from importlib import resources
 from random import Random
 from types import MappingProxyType
 
-from tetrasolve.errors import ArgumentError, BoardError, RulesetError, nearest, shown
+from tetrasolve.errors import ArgumentError, BoardError, ReferenceOnlyError, RulesetError, nearest, shown
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import FLAT, GRID, REGIONS, Layout, layout
 from tetrasolve.strict import read_toml
@@ -38,11 +38,17 @@ class Reading:
     needs: tuple[str, ...] = ()  # levels and options: without one of them it changes nothing
     idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, or at this level, it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
+    reference: tuple[str, ...] = ()  # the values that only the reference rules play
 
     @property
     def default(self) -> str:
         """The value taken when a ruleset says nothing."""
         return next(iter(self.options))
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The values that the kernel and the checker play too, the default first."""
+        return tuple(value for value in self.options if value not in self.reference)
 
     def applies(self, level: str, options: Iterable[str]) -> bool:
         """Whether it can make a difference at a level with these options."""
@@ -68,6 +74,7 @@ def _readings() -> Mapping[str, Reading]:
                 needs=tuple(row.get("needs", ())),
                 idle=tuple(MappingProxyType(beside) for beside in row.get("idle", ())),
                 beside=MappingProxyType(row.get("beside", {})),
+                reference=tuple(row.get("reference", ())),
             )
             for row in read_toml(text)["reading"]
         }
@@ -75,6 +82,9 @@ def _readings() -> Mapping[str, Reading]:
 
 
 READINGS: Mapping[str, Reading] = _readings()
+KERNEL_READINGS: Mapping[str, Reading] = MappingProxyType(
+    {name: reading for name, reading in READINGS.items() if len(reading.played) > 1}
+)  # those of which the kernel plays more than the default
 
 
 @dataclass(frozen=True)
@@ -176,6 +186,19 @@ class Ruleset:
         """The value of every reading, including defaults."""
         values = {name: reading.default for name, reading in READINGS.items()} | dict(self.interpretations)
         return MappingProxyType(values | ({MAP: DEALT} if self.cards else {}))
+
+    @cached_property
+    def reference_only(self) -> tuple[str, ...]:
+        """The readings, as ``NAME=VALUE``, whose values only the reference rules play."""
+        return tuple(f"{name}={value}" for name, value in self.interpretations if value in READINGS[name].reference)
+
+    def require_kernel(self) -> None:
+        """Refuse what needs the kernel, a model or the stand-alone checker, where only the reference rules play these readings.
+
+        :raises ReferenceOnlyError: naming the readings.
+        """
+        if only := self.reference_only:
+            raise ReferenceOnlyError(only)
 
     @property
     def has_map(self) -> bool:

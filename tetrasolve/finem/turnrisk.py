@@ -115,8 +115,10 @@ def turn_risk(
     :param policy: who decides inside the phases, ``careful`` or ``first`` of `tetrasolve.finem.policies`.
     :raises ArgumentError: when there is no such policy.
     :raises IllegalPositionError: when the position cannot occur, or the Dictator is about to ride.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop = stop_of(seconds, cancel)
+    position.ruleset.require_kernel()
     require_followed(position, policy, POLICIES)
     try:
         found: Mapping[str, Any] = engine_of(position.ruleset).turn(state_of(position), policy, stop=stop)

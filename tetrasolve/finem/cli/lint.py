@@ -14,7 +14,7 @@ from tetrasolve.files import write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, effect
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
-from tetrasolve.finem.lint.pairs import STANDARD, digest, pairs
+from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -174,7 +174,13 @@ def games(readings: Sequence[str], out: str, most: int, seed: int, workers: int,
     """Play pairs of games under both values until the intervals are narrow: 1 point at standard, 1.5 at introductory."""
     with writing(out):
         found, complete = play_games(
-            pairs(readings), levels=LEVELS, seed=seed, most=most, work=f"{out}.work", workers=workers, seconds=seconds
+            kernel_pairs(readings),
+            levels=LEVELS,
+            seed=seed,
+            most=most,
+            work=f"{out}.work",
+            workers=workers,
+            seconds=seconds,
         )
         found.write(out)
     click.echo(f"{out}: {sum(map(len, found.series.values())):,} games of {len(found.series)} rulesets")
@@ -193,7 +199,7 @@ def turns(readings: Sequence[str], count: int, seconds: float | None, as_json: b
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
     try:
-        found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in pairs(readings))
+        found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in kernel_pairs(readings))
     except Stopped:
         complete = False
     if as_json:

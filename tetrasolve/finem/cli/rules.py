@@ -22,6 +22,7 @@ def command(readings: bool, as_json: bool) -> None:
                 "default": r.default,
                 "reason": r.reason,
                 "options": dict(r.options),
+                "reference": list(r.reference),
                 "needs": list(r.needs),
                 "idle": [dict(row) for row in r.idle],
             }
@@ -36,4 +37,5 @@ def command(readings: bool, as_json: bool) -> None:
         click.echo(f"\n{reading.name}{needs}: {reading.rule}")
         for value, meaning in reading.options.items():
             default = f" [default: {reading.reason}]" if value == reading.default else ""
-            click.echo(f"  {value:<12} {meaning}{default}")
+            only = " [reference rules only]" if value in reading.reference else ""
+            click.echo(f"  {value:<12} {meaning}{default}{only}")

@@ -29,7 +29,7 @@ from tetrasolve.finem.hint.reasons import Dangers, Outcome, reasons
 from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Phase, Position, Result
-from tetrasolve.finem.status import require_legal
+from tetrasolve.finem.status import require_kernel
 from tetrasolve.finem.turnrisk import TurnRisk, turn_risk
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import is_whole
@@ -229,8 +229,9 @@ def require_decision(position: Position) -> None:
     """Require a position that can occur, in which the player decides something.
 
     :raises IllegalPositionError: when it is not.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
-    require_legal(position)
+    require_kernel(position)
     if rules.node(position).is_chance:
         raise IllegalPositionError([f"step {position.step}: expected a position in which the player decides"])
 

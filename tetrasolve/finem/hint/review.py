@@ -137,8 +137,10 @@ def review(
     :param budget: as for `tetrasolve.finem.hint.advice.hint`.
     :param progress: is called with the number of decisions reviewed and of all.
     :raises ArgumentError: when there is no such budget.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     effort = budget_of("review", budget)
+    game.ruleset.require_kernel()
     stop = stop_of(seconds, cancel)
     choices = _choices(game)
     found: list[tuple[_Choice, tuple[str, ...], float, float]] = []

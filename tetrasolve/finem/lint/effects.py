@@ -86,9 +86,11 @@ def _risk(position: Position) -> tuple[Fraction, Fraction]:
 def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None = None) -> TurnEffect:
     """The effect of a pair on a turn.
 
+    :raises ReferenceOnlyError: when only the reference rules play the second value.
     :raises Stopped: when `stop` is set before.
     """
     first, second = rulesets_of(pair, level)
+    second.require_kernel()
     rows = []
     for position in sample(str(first), count):
         check(stop)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from tetrasolve.errors import FindingError, nearest, shown
+from tetrasolve.errors import FindingError, ReferenceOnlyError, nearest, shown
 from tetrasolve.finem.numbers import game_data
-from tetrasolve.finem.ruleset import LEVELS, READINGS, Ruleset
+from tetrasolve.finem.ruleset import KERNEL_READINGS, LEVELS, READINGS, Reading, Ruleset
 from tetrasolve.lint.pairs import ReadingPair
 
 STANDARD, INTRODUCTORY = "standard", "introductory"
@@ -18,6 +18,11 @@ class Pair(ReadingPair):
     """A reading with its default, which comes first, and another of its values."""
 
     __slots__ = ()
+
+    @property
+    def by_reference(self) -> bool:
+        """Whether the kernel does not play the other value, so that the reference rules compare them."""
+        return self.second in READINGS[self.reading].reference
 
 
 def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
@@ -38,6 +43,22 @@ def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
         if not wanted or reading.name in wanted
         for value in list(reading.options)[1:]
     )
+
+
+def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """Those whose values the kernel plays both: turns and whole games are followed for them.
+
+    >>> [pair.id for pair in kernel_pairs(["E-DICTATOR"])]
+    ['E-DICTATOR=may/must']
+
+    :raises FindingError: for a reading that does not exist.
+    :raises ReferenceOnlyError: when it plays the other values of none of these readings.
+    """
+    found = pairs(names)
+    kept = tuple(pair for pair in found if not pair.by_reference)
+    if not kept:
+        raise ReferenceOnlyError([f"{pair.reading}={pair.second}" for pair in found])
+    return kept
 
 
 def table_of(pair: Pair, level: str) -> str:
@@ -64,10 +85,20 @@ def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
 
 
 def digest() -> str:
-    """The SHA-256 of the numbers, the map and the readings: what findings are about."""
+    """The SHA-256 of the numbers, the map and the readings, but for values of the reference rules alone: what findings are about.
+
+    Such a value is compared with the default and no other, so that it changes no finding or game but its own.
+    """
     rows = [
-        [row.name, [*row.options], [*row.needs], [dict(beside) for beside in row.idle], dict(row.beside)]
-        for row in READINGS.values()
+        [row.name, [*row.played], [*row.needs], [dict(beside) for beside in _idle(row)], dict(row.beside)]
+        for row in KERNEL_READINGS.values()
     ]
     text = json.dumps([dict(game_data()), rows], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def _idle(reading: Reading) -> Iterable[Mapping[str, str]]:
+    """Beside what it is idle, of what the kernel plays."""
+    for row in reading.idle:
+        if all(name == "level" or value in READINGS[name].played for name, value in row.items()):
+            yield row

@@ -63,6 +63,7 @@ class Row:
             "question": {language: self.question.text[language] for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,
             "reason": READINGS[self.finding.reading].reason,
+            "reference_only": self.finding.values[1] in READINGS[self.finding.reading].reference,
             "class": self.weight,
             "turn": None if self.effect is None else self.effect.as_data(),
             "games": [found.as_data() for found in self.games],
@@ -157,6 +158,8 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
         yield words["wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
+    if finding.values[1] in READINGS[finding.reading].reference:
+        yield words["measured"], words["not_measured"]
     yield words["smallest"], smallest(finding, words)
 
 

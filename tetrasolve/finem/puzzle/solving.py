@@ -98,8 +98,10 @@ def solve(question: Question, *, seconds: float | None = None, cancel: Stop | No
 
     :raises OutOfTimeError: when `seconds` were over, or `cancel` set, before all numbers were known.
     :raises IllegalPositionError: when the position cannot occur.
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
     stop = stop_of(seconds, cancel)
+    question.position.ruleset.require_kernel()
     with answering(f"'{question}'"):
         check(stop)
         return FORMS[question.kind.form](question, stop)

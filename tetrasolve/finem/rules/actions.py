@@ -22,7 +22,7 @@ def options(position: Position) -> tuple[str, ...]:
         *_confrontations(position),
         *(f"{MOVE} {region}" for region in _destinations(position)),
         *(f"{PACIFY} {tribe}" for tribe in TRIBES if may_pacify(position, tribe)),
-        *((RIDE,) if position.role == DICTATOR else ()),
+        *(_ride(position) if position.role == DICTATOR else ()),
         PASS,
     )
 
@@ -84,20 +84,30 @@ def _ended(position: Position) -> State:
 # -- Dictator ------------------------------------------------------------------------------------------------------------
 
 
+def _ride(position: Position) -> tuple[str, ...]:
+    """The Dictator's action; where a stay is free, he draws no more cards than a turn has actions [E-DICTATOR-STAY]."""
+    is_free = position.ruleset.readings["E-DICTATOR-STAY"] == "free"
+    return () if is_free and len(position.out) >= numbers.ACTIONS else (RIDE,)
+
+
 def drawn(position: Position, card: str) -> Position:
     """After the Dictator's card is drawn."""
     return position.replace(step=Step.RIDE, card=card, out=position.out | {card})
 
 
 def rides(position: Position) -> tuple[str, ...]:
-    """The other regions with the rank of his card; he may stay [E-DICTATOR]."""
+    """The other regions with the rank of his card; he may stay, or name his own region where it has it [E-DICTATOR]."""
     assert position.card is not None
     found = [r for r in REGIONS if r[1] == position.card[1] and r != position.pawn]
+    if position.ruleset.readings["E-DICTATOR"] == "there" and position.pawn[1] == position.card[1]:
+        found = sorted([*found, position.pawn], key=NUMBER.__getitem__)
     may_stay = position.ruleset.readings["E-DICTATOR"] == "may"
     return (*(f"{MOVE} {region}" for region in found), *((STAY,) if may_stay else ()))
 
 
 def ridden(position: Position, option: str) -> State:
-    """After he moved or stayed."""
+    """After he moved or stayed; a stay may give the action back [E-DICTATOR-STAY]."""
+    if option == STAY and position.ruleset.readings["E-DICTATOR-STAY"] == "free":
+        return position.replace(step=Step.ACT, left=position.left + 1, card=None)
     pawn = position.pawn if option == STAY else option.split()[1]
     return _with_left(position.replace(pawn=pawn, card=None), position.left)

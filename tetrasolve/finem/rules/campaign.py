@@ -30,6 +30,8 @@ def drawn(position: Position, card: str) -> State:
     if len(position.hand) == numbers.CAMPAIGN_CARDS:
         return position.replace(step=Step.EXCHANGE, card=card, out=position.out | {card})
     hand = tuple(in_order((*position.hand, card)))
+    if _keeps_order(position.ruleset):
+        hand = (*position.hand, card)
     position = position.replace(hand=hand, out=position.out | {card})
     if len(hand) < numbers.CAMPAIGN_CARDS:
         return position
@@ -53,7 +55,13 @@ def exchanged(position: Position, option: str) -> State:
     hand = tuple(other for other in position.hand if other != option.removeprefix(f"{EXCHANGE} "))
     if position.card is None:
         return position.replace(step=Step.DRAW, hand=hand, has_exchanged=True)
-    return proceed(position.replace(hand=tuple(in_order((*hand, position.card))), card=None))
+    hand = (*hand, position.card)
+    return proceed(position.replace(hand=hand if _keeps_order(position.ruleset) else tuple(in_order(hand)), card=None))
+
+
+def _keeps_order(ruleset: Ruleset) -> bool:
+    """Whether the cards of a campaign count in the order in which they were drawn [E-LIMIT-ORDER]."""
+    return ruleset.readings["E-LIMIT-ORDER"] == "drawn"
 
 
 # -- the parts in their order ------------------------------------------------------------------------------------------
@@ -120,7 +128,7 @@ def _declined(position: Position) -> State:
 
 def _raised(position: Position) -> State:
     """After each card has raised the die of its suit."""
-    if position.ruleset.readings["E-LIMIT"] == "each-point":
+    if position.ruleset.readings["E-LIMIT"] != "once":
         return _raised_singly(position, 0)
     for tribe in TRIBES:
         points = sum(card[0] == tribe for card in position.hand)

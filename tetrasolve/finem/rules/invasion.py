@@ -43,8 +43,10 @@ def swaps(position: Position) -> tuple[str, ...]:
 
 
 def exchanges(position: Position) -> tuple[str, ...]:
-    """The ways of a Tribune to exchange a card of his hand, in either phase [E-EXCHANGE]."""
+    """The ways of a Tribune to exchange a card of his hand, in either phase [E-EXCHANGE, E-FOURTH]."""
     cards = tuple(f"{EXCHANGE} {card}" for card in position.hand)
+    if position.ruleset.readings["E-FOURTH"] == "first-three":
+        cards = cards[: numbers.CAMPAIGN_CARDS]  # the table speaks of three
     match position.ruleset.readings["E-EXCHANGE"]:
         case "blind":
             return (KEEP, *cards)

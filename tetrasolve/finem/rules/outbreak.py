@@ -1,6 +1,7 @@
 """Outbreaks: a region that would get a fourth cube of a tribe gives one to each neighbour, which can chain.
 
-A chain belongs to one card and one tribe. No region has two outbreaks in it, and one that has its outbreak in it gets no cube.
+A chain belongs to one card and one tribe. No region has two outbreaks in it, and one that has its outbreak in it gets no cube;
+the first region may be struck once more [E-CHAIN-FIRST].
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ def chain_of(position: Position, region: str, tribe: str) -> Position:
     spared = position.protected if position.ruleset.readings["E-PROTECT"] == "chain" else None
     waiting = deque([region])
     chain = {region}
+    if position.ruleset.readings["E-CHAIN-FIRST"] == "again":  # the first outbreak is none of the chain
+        chain, position = set(), position.replace(outbreaks=position.outbreaks + 1)
     while waiting:
         here = waiting.popleft()
         for other in position.layout.neighbours[here]:

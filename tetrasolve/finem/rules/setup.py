@@ -48,6 +48,9 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
         step=Step.ACT,
         left=numbers.ACTIONS,
     )
+    if ruleset.readings["E-CORNER-START"] == "table":
+        last = cards[-1] if ruleset.readings["E-FIRST-LAST"] == "set-up" else ruleset.layout.start
+        position = position.replace(start=ruleset.layout.start, last=last)
     group = number // numbers.SET_UP_GROUPS
     for at, card in enumerate(cards):
         position = position.with_count(card, card[0], numbers.SET_UP_GROUPS - at // group)

@@ -65,13 +65,16 @@ def is_settled(position: Position, tribe: str) -> bool:
 
 
 def raise_die(position: Position, tribe: str, points: int = 1) -> State:
-    """Raise a die point by point; one that is put away stays away."""
+    """Raise a die point by point; one that is put away stays away, and points above eleven may be lost [E-LIMIT]."""
     readings = position.ruleset.readings
     for _ in range(points):
         die = position.die(tribe)
         if position.is_eradicated(tribe) or is_settled(position, tribe) or die == numbers.PACIFIED_AT:
             break  # at 6 it stays until the action is taken [E-PACIFY]
-        position = position.with_die(tribe, die + 1)
+        raised = position.with_die(tribe, die + 1)
+        if readings["E-LIMIT"] == "lost" and raised.points > numbers.MOST_POINTS:
+            break
+        position = raised
         if not _pacifies(position, die + 1):
             continue
         after = pacify(position, tribe)

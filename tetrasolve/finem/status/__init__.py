@@ -32,7 +32,7 @@ Check = Callable[[Position], Iterator[Reason]]
 
 CHECKS: tuple[Check, ...] = (*TABLE_CHECKS, victory, *TURN_CHECKS, first_turn, course)
 
-__all__ = ["CHECKS", "Check", "Reason", "require_legal", "status"]
+__all__ = ["CHECKS", "Check", "Reason", "require_kernel", "require_legal", "status"]
 
 
 def status(position: Position) -> tuple[Reason, ...]:
@@ -40,6 +40,16 @@ def status(position: Position) -> tuple[Reason, ...]:
     if reasons := tuple(values(position)):
         return reasons
     return tuple(reason for check in CHECKS for reason in check(position))
+
+
+def require_kernel(position: Position) -> None:
+    """Refuse a position that the kernel does not play, before any work is done on it.
+
+    :raises ReferenceOnlyError: for readings that only the reference rules play.
+    :raises IllegalPositionError: with all reasons, when it cannot occur.
+    """
+    position.ruleset.require_kernel()
+    require_legal(position)
 
 
 def require_legal(position: Position) -> None:

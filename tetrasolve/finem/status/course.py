@@ -15,6 +15,7 @@ from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.finem.status.firstturn import first_dice
+from tetrasolve.finem.status.table import begun_on
 from tetrasolve.finem.status.turn import (
     EVENT_RANKS,
     brings_event,
@@ -209,7 +210,7 @@ def _may_be_cut(position: Position, one: Course) -> bool:
     """Whether points may have been taken off since the dice have risen."""
     if position.ruleset.is_introductory:
         return False
-    if position.ruleset.readings["E-LIMIT"] == "each-point":
+    if position.ruleset.readings["E-LIMIT"] != "once":
         return True
     if position.step is Step.DISCARD:
         return False
@@ -324,7 +325,7 @@ def _invaded(position: Position, one: Course) -> bool:
 
 def _is_near(position: Position) -> bool:
     """Whether four moves from the start reach the pawn."""
-    reached = {position.start}
+    reached = {*begun_on(position)}
     for _ in range(WALK):
         reached |= {other for region in reached for other in position.layout.neighbours[region]}
     return position.pawn in reached

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Phase, Position, Step
+from tetrasolve.finem.status.table import begun_on
 from tetrasolve.finem.status.turn import suits_counted
 from tetrasolve.finem.tracks import moved
 from tetrasolve.reason import Reason
@@ -76,7 +77,8 @@ def _comes_from_set_up(position: Position) -> bool:
         spare = taken - number  # actions that pacified, again and again where it must be so many
         fits = spare == 0 if exact and not pacified else spare >= pacified
         if fits and any(
-            pawn == position.start and len(gone) == removed and _is_set_up(position, own, gone) for pawn, gone in states
+            pawn in begun_on(position) and len(gone) == removed and _is_set_up(position, own, gone)
+            for pawn, gone in states
         ):
             return True
     return False

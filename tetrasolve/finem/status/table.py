@@ -88,10 +88,17 @@ def _tracks(position: Position) -> Iterator[Reason]:
 
 def _start(position: Position) -> Iterator[Reason]:
     layout = position.layout
-    expected = layout.corners if "corner" in position.ruleset.options else (layout.start,)
+    is_corner = "corner" in position.ruleset.options and position.ruleset.readings["E-CORNER-START"] == "corner"
+    expected = layout.corners if is_corner else (layout.start,)
     if position.start not in expected:
         text = f"{position.start}, expected {' or '.join(expected)}"
         yield Reason("start", "start", text, "set-up")
+
+
+def begun_on(position: Position) -> tuple[str, ...]:
+    """The regions on which the pawn can have begun, where the start need not be one of them [E-CORNER-START]."""
+    at_table = position.ruleset.readings["E-CORNER-START"] == "table"
+    return position.layout.corners if at_table else (position.start,)
 
 
 def _foreign(position: Position) -> Iterator[Reason]:

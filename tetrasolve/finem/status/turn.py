@@ -43,6 +43,8 @@ def _step(position: Position) -> Iterator[Reason]:
         yield Reason(
             "card-in-hand", position.card, "in the hand, or not", "the Tribune exchanges a card for another [E-SWAP]"
         )
+    elif keeps_place(position) and _spares_fourth(position):
+        yield Reason("fourth", "card", "the fourth card is put away", "one of the first three [E-FOURTH]")
     elif position.card is not None and position.card not in position.out:
         yield Reason("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
     yield from _role_of_step(position)
@@ -65,6 +67,12 @@ def keeps_place(position: Position) -> bool:
     )
 
 
+def _spares_fourth(position: Position) -> bool:
+    """Whether the card that is put away is the fourth, which may not be [E-FOURTH]."""
+    is_fourth = position.card in position.hand[numbers.CAMPAIGN_CARDS :]
+    return is_fourth and position.ruleset.readings["E-FOURTH"] == "first-three"
+
+
 def is_blind(position: Position) -> bool:
     """Whether the Tribune puts a card away before he sees another [E-EXCHANGE]."""
     return position.ruleset.readings["E-EXCHANGE"] == "blind"
@@ -78,6 +86,8 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("role", "role", f"step {step} without the Tribune", "roles")
     if step is Step.DISCARD_EVENT and readings["E-LIMIT-DICE"] == "raised":
         yield Reason("no-choice", "step", "points to take off", "the point of event S goes by itself [E-LIMIT-DICE]")
+    if step in (Step.DISCARD, Step.DISCARD_EVENT) and readings["E-LIMIT"] == "lost":
+        yield Reason("no-choice", "step", "points to take off", "points above eleven are lost [E-LIMIT]")
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
@@ -116,12 +126,17 @@ def _hand(position: Position) -> Iterator[Reason]:
         yield Reason("hand", "hand", text, f"step {step}")
     if len(set(hand)) < len(hand):
         yield Reason("hand-twice", "hand", "a card twice", "each card is in the deck once")
-    elif position.phase is Phase.CAMPAIGN and hand != tuple(in_order(hand)):
+    elif position.phase is Phase.CAMPAIGN and not _keeps_order(position) and hand != tuple(in_order(hand)):
         text = f"{'.'.join(hand)}, expected {'.'.join(in_order(hand))}"
         yield Reason("hand-order", "hand", text, "the cards of a campaign are kept in the order of the regions")
     if len(hand) == all_cards and step in (Step.EVENT, *EVENT_RANKS) and not brings_event(position, hand):
         suits = len({card[0] for card in hand})
         yield Reason("no-event", "step", f"{step} with cards of {suits} suits", "an event comes with three suits")
+
+
+def _keeps_order(position: Position) -> bool:
+    """Whether the cards of a campaign are in the order in which they were drawn [E-LIMIT-ORDER]."""
+    return position.ruleset.readings["E-LIMIT-ORDER"] == "drawn"
 
 
 def brings_event(position: Position, cards: Collection[str]) -> bool:
@@ -187,13 +202,18 @@ def rides(position: Position) -> int:
     return numbers.ACTIONS if position.role == DICTATOR else 0
 
 
+def stay_is_free(position: Position) -> bool:
+    """Whether a Dictator who stays has used no action, so that more cards can be out than actions are taken [E-DICTATOR-STAY]."""
+    return position.role == DICTATOR and position.ruleset.readings["E-DICTATOR-STAY"] == "free"
+
+
 def _cards_out(position: Position) -> tuple[int, int]:
     """The fewest and the most cards that can be out."""
-    step = position.step
+    step, taken = position.step, numbers.ACTIONS if stay_is_free(position) else numbers.ACTIONS - position.left
     if step in (Step.ACT, Step.DICTATOR):
-        return 0, min(rides(position), numbers.ACTIONS - position.left - (step is Step.DICTATOR))
+        return 0, min(rides(position), taken - (step is Step.DICTATOR))
     if step is Step.RIDE:
-        return 1, min(rides(position), numbers.ACTIONS - position.left)
+        return 1, min(rides(position), taken)
     if position.phase is Phase.ROLE:
         return 0, 0
     put_away = position.has_exchanged and is_blind(position)

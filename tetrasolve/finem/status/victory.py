@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Phase, Position, Step
+from tetrasolve.finem.status.turn import stay_is_free
 from tetrasolve.reason import Reason
 
 PREFECT = "prefect"
@@ -24,7 +25,9 @@ def victory(position: Position) -> Iterator[Reason]:
 def _in_actions(position: Position) -> bool:
     """Whether an action of this phase can have pacified the last of them."""
     automatic = position.ruleset.readings["E-PACIFY"] == "automatic"
-    others = len(position.out) + (position.step is Step.DICTATOR)  # actions that were rides
+    others = (
+        0 if stay_is_free(position) else len(position.out) + (position.step is Step.DICTATOR)
+    )  # actions that were rides
     taken = numbers.ACTIONS - position.left - others
     return taken > 0 and min(position.dice) <= numbers.FIRST_DIE and (position.role == PREFECT or not automatic)
 

@@ -1,0 +1,172 @@
+"""Values that only the reference rules play: what needs the kernel, a model or the checker refuses them, the rest answers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from tablefinem import table
+
+from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.cli.main import run
+from tetrasolve.errors import ReferenceOnlyError
+from tetrasolve.finem import fast, rules
+from tetrasolve.finem.bestturn import best_turn
+from tetrasolve.finem.certificate import certify
+from tetrasolve.finem.definition import GAME
+from tetrasolve.finem.evaluation import read_objective
+from tetrasolve.finem.game import new_game
+from tetrasolve.finem.hint.advice import hint
+from tetrasolve.finem.hint.comparison import compare
+from tetrasolve.finem.hint.players import games, player_of
+from tetrasolve.finem.hint.review import review
+from tetrasolve.finem.judge import judge
+from tetrasolve.finem.lint.effects import effect
+from tetrasolve.finem.lint.pairs import kernel_pairs, pairs
+from tetrasolve.finem.lint.played import play
+from tetrasolve.finem.model import solve_model
+from tetrasolve.finem.plan import plan, situations
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle.kinds import kinds
+from tetrasolve.finem.puzzle.solving import solve
+from tetrasolve.finem.record import read_record, write_record
+from tetrasolve.finem.risk import phase_risk
+from tetrasolve.finem.ruleset import KERNEL_READINGS, READINGS, Ruleset
+from tetrasolve.finem.service.engine import HANDLERS
+from tetrasolve.finem.turnrisk import turn_risk
+from tetrasolve.finem.webpage import spanish
+from tetrasolve.sentences import Sentences
+from tetrasolve.serve.pagecalls import shared
+
+READING = "E-CHAIN-FIRST=again"
+SENTENCE = f"{READING}: only the reference rules play this reading; what was asked needs the kernel"
+LEVEL = f"standard?{READING}"
+TURN = table("consul", rules=LEVEL, dice="2221/-", cubes="C7:C3.E5:E2")
+DRAWN = table("consul", rules=LEVEL, dice="2221/-", cubes="C7:C3.E5:E2", step="draw")
+LATE = table(
+    "consul", rules=LEVEL, dice="4321/-", tracks="2/1", cubes="B5:B1", last="B5", step="invade:1", more="O5.O6.C5.B5"
+)
+QUESTIONS = [question for kind in kinds().values() for one in (TURN, DRAWN) for question in kind.questions(one)]
+
+REFUSED: dict[str, Callable[[], object]] = {
+    "engine_of": lambda: fast.engine_of(TURN.ruleset),
+    "turn_risk": lambda: turn_risk(TURN),
+    "best_turn": lambda: best_turn(TURN),
+    "plan": lambda: plan(TURN),
+    "situations": lambda: situations(TURN),
+    "certify": lambda: certify(TURN, "cubes=-1"),
+    "solve_model": lambda: solve_model(TURN, read_objective("cubes=-1")),
+    "judge": lambda: judge(TURN, "cubes=-1"),
+    "hint": lambda: hint(TURN),
+    "compare": lambda: compare(TURN, ["pass", "move C6"]),
+    "review": lambda: review(new_game(Ruleset.from_text(LEVEL), 1)),
+    "player_of": lambda: player_of(TURN.ruleset),
+    "games": lambda: games(TURN.ruleset, "random", 0, 0, 1),
+    "solve": lambda: [solve(question) for question in QUESTIONS],
+    "effect": lambda: effect(pairs(["E-CHAIN-FIRST"])[0], "standard"),
+    "play": lambda: play(LEVEL, 0, 0, 1),
+    "kernel_pairs": lambda: kernel_pairs(["E-CHAIN-FIRST"]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_needs_the_kernel_refuses(name: str) -> None:
+    """Before a state is made for the kernel."""
+    with pytest.raises(ReferenceOnlyError, match=SENTENCE) as caught:
+        REFUSED[name]()
+    assert caught.value.readings == (READING,)
+
+
+def test_the_reference_rules_answer() -> None:
+    game = new_game(Ruleset.from_text(LEVEL), 1)
+    assert read_record(write_record(game)).start == game.start
+    assert Position.parse(str(TURN)) == TURN == Position.from_json(TURN.to_json()) and not TURN.status()
+    assert phase_risk(LATE).status == "exact" and rules.node(TURN).options
+    assert QUESTIONS
+
+
+def test_the_kernel_takes_values_that_it_plays_alone() -> None:
+    for name, reading in READINGS.items():
+        assert (name in KERNEL_READINGS) == (len(reading.played) > 1)
+        for value in reading.reference:
+            levels = [
+                level
+                for level in ("standard", "introductory", "standard+corner")
+                if reading.applies(level, level.split("+")[1:])
+            ]
+            beside = {"E-FOURTH": [("E-TRIBUNE", "invasion")], "E-LIMIT-ORDER": [("E-LIMIT", "each-point")]}.get(
+                name, []
+            )
+            ruleset = Ruleset.from_text(levels[0]).with_readings([*beside, (name, value)])
+            assert ruleset.reference_only == (f"{name}={value}",)
+            with pytest.raises(ReferenceOnlyError, match=f"{name}={value}: only the reference rules"):
+                ruleset.require_kernel()
+
+
+# -- commands and requests -----------------------------------------------------------------------------------------------
+
+COMMANDS: dict[str, tuple[list[str], int]] = {
+    "certify": ([str(TURN), "-o", "cubes=-1", "--out", "-"], 2),
+    "hint": ([str(TURN)], 2),
+    "plan": ([str(TURN)], 2),
+    "review": (["RECORD"], 2),
+    "risk": ([str(TURN)], 2),
+    "new": ([LEVEL, "--seed", "1"], 0),
+    "replay": (["RECORD"], 0),
+    "show": ([str(TURN)], 0),
+}
+OTHER_COMMANDS = {
+    "analyse",
+    "check",
+    "facts",
+    "lint",
+    "play",
+    "puzzle",
+    "rules",
+    "serve",
+}  # they take no position, or ask
+
+
+def test_every_command_is_in_a_table() -> None:
+    assert {*COMMANDS} | OTHER_COMMANDS == {*GAME.commands}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_refuses_or_answers(name: str, tmp_path, capsys) -> None:
+    record = tmp_path / "game.tsg"
+    record.write_text(write_record(new_game(Ruleset.from_text(LEVEL), 1)), "utf-8")
+    words, code = COMMANDS[name]
+    args = ["--game", "et-finem", name, *(str(record) if word == "RECORD" else word for word in words)]
+
+    assert run(args) == code
+    assert (SENTENCE in capsys.readouterr().err) == (code == 2)
+
+
+@pytest.mark.parametrize("words", [["games", "--out", "OUT"], ["turns"]])
+def test_the_linter_follows_no_turn_and_no_game(words: list[str], tmp_path, capsys) -> None:
+    words = [str(tmp_path / "out.json") if word == "OUT" else word for word in words]
+    assert run(["--game", "et-finem", "lint", *words, "--reading", "E-CHAIN-FIRST"]) == 2
+    assert SENTENCE in capsys.readouterr().err
+
+
+REFUSED_REQUESTS = {
+    "hint": {},
+    "plan": {},
+    "risk": {},
+    "review": {"position": None, "record": write_record(new_game(Ruleset.from_text(LEVEL), 1))},
+}
+
+
+@pytest.mark.parametrize("ask", REFUSED_REQUESTS)
+def test_a_request_refuses(ask: str) -> None:
+    fields = {"position": str(TURN)} | REFUSED_REQUESTS[ask]
+    with pytest.raises(ReferenceOnlyError, match=SENTENCE) as caught:
+        HANDLERS[ask]({key: value for key, value in fields.items() if value is not None}, RequestContext())
+    said = Sentences({**shared("es"), **spanish().forms}).say(str(caught.value))
+    assert said.startswith(f"{READING}: solo las reglas de referencia juegan esta lectura;")
+
+
+@pytest.mark.parametrize("ask", ["actions", "picture", "read", "status"])
+def test_a_request_answers(ask: str) -> None:
+    assert json.dumps(HANDLERS[ask]({"position": str(TURN)}, RequestContext()))
