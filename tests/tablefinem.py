@@ -30,6 +30,8 @@ RULESETS = (
 REFERENCE_RULESETS = (
     "introductory+corner?E-DICTATOR-STAY=free,E-TRIBUNE=invasion,E-FOURTH=first-three,E-CHAIN-FIRST=again,E-CORNER-START=table",
     "standard?E-LIMIT=each-point,E-LIMIT-ORDER=drawn,E-DICTATOR=there",
+    "introductory?E-WIN=turn,E-FILL=held,E-WAR-LAST=card,E-RAISE-STUCK=not,E-AGAIN=stays",
+    "standard?E-LIMIT-DICE=open,E-WIN=turn,E-RAISE-STUCK=not,E-PACIFY=action,E-PREFECT=standing",
     "standard+corner?E-LIMIT=lost,E-TRIBUNE=either,E-FOURTH=first-three,E-SWAP=place,E-CORNER-START=table,E-FIRST-LAST=none",
 )
 

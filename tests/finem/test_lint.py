@@ -118,7 +118,7 @@ def test_positions_by_hand_differ(name: str) -> None:
 
 
 def test_what_differs_in_a_position_is_said_in_words() -> None:
-    (pair,) = pairs(["E-WIN"])
+    pair, _ = pairs(["E-WIN"])
     position = table("prefect", rules="standard", dice="1115/OCE", step="act:2")
     found = search.differences(position, pair)
 

@@ -395,6 +395,80 @@ def test_the_order_of_a_chain_that_comes_back_changes_nothing() -> None:
         assert {r: expected.count(r, "E") for r in REGIONS} == counts and expected.outbreaks == number + 1
 
 
+@pytest.mark.choice("E-WIN")
+@pytest.mark.parametrize("value", ["at-once", "phase", "turn"])
+def test_a_victory_at_the_end_of_the_turn(value: str) -> None:
+    """[E-WIN] turn: the campaign and the invasion are played, and can lose; without an invasion the turn ends before."""
+    chosen = rules_of("standard", "E-WIN", value)
+    before = table("prefect", rules=chosen, dice="5111/CEB", cubes="E5:E3", tracks="1/3", step="act:1")
+    first = after(before, "pacify O")
+    if value != "turn":
+        assert first == Result("won")
+        return
+    acted = position(first)
+    assert acted.step is Step.DRAW and not acted.status()
+    invaded = position(after(acted, "O5", "O6", "C5", "E7"))
+    assert invaded.step is Step.INVADE and not invaded.status()
+    assert after(invaded, "E6") == Result("won") and after(invaded, "E5") == Result("lost: outbreaks")
+    quiet = position(after(acted, "O5", "C6", "E7"))
+    assert after(quiet, "B6") == Result("won")
+    late = table("consul", rules=chosen, dice="5111/CEB", step="draw", tracks="1/1")
+    assert position(after(late, "O5", "O6", "C5")).step is Step.INVADE
+
+
+@pytest.mark.choice("E-FILL")
+def test_cubes_that_do_not_fit_are_held_while_an_outbreak_spreads() -> None:
+    """[E-FILL] held: the two that do not fit are missing where the chain needs them."""
+    short = "E6:E3.ER:E3.E7:E1.EC:E1"
+    for value, is_lost in (("missing", False), ("three", False), ("held", True)):
+        before = table("consul", rules=rules_of("standard", "E-FILL", value), cubes=short, dice="2221/-", **CRISIS)
+        found = after(before, "E6")
+        assert (found == Result("lost: no cube of E left")) == is_lost
+        assert position(after(before.replace(cubes=table(cubes="E6:E1").cubes), "E6")).on_map("E") == 5
+
+
+@pytest.mark.choice("E-LIMIT-DICE")
+def test_points_off_dice_of_open_tribes() -> None:
+    """[E-LIMIT-DICE] open: copas, espadas and bastos have three points; where they have too few, any dice pay."""
+    before = table(
+        "consul", rules="standard?E-LIMIT-DICE=open", dice="5412/O", step="draw", tracks="4/1", more="C5.E6 hand=C5.E6"
+    )
+    owed = position(after(before.replace(dice=(4, 4, 1, 2), ruleset=before.ruleset), "E7"))
+    assert owed.step is Step.DISCARD and owed.points == 14
+    assert not any("O" in option.split()[1:][0] for option in options(owed)) and "discard C3" in options(owed)
+    full = owed.replace(dice=(5, 5, 2, 2), pacified=frozenset("CO"), step=Step.DISCARD)
+    assert {word[0] for option in options(full) for word in option.split()[1:]} == {*"OCEB"}
+
+
+@pytest.mark.choice("E-WAR-LAST")
+@pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "B6"), ("card", "C6")])
+def test_the_card_of_a_civil_war_is_the_last(value: str, last: str) -> None:
+    """[E-WAR-LAST] card; with E-LAST=put only where a cube was put."""
+    before = table("consul", rules=rules_of("standard", "E-WAR-LAST", value), **HAND)
+    assert position(after(before, "OR", "C6")).last == last
+    if value == "card":
+        put = table("consul", rules="standard?E-LAST=put,E-WAR-LAST=card", cubes="C6:C3", **HAND)
+        assert position(after(put, "OR", "C6")).last == "B6"
+
+
+@pytest.mark.choice("E-RAISE-STUCK")
+@pytest.mark.parametrize("value", ["named", "not"])
+def test_a_die_that_cannot_rise(value: str) -> None:
+    """[E-RAISE-STUCK]: at 6, and of a pacified tribe whose die stays; where none can rise, nothing is asked."""
+    six = table("consul", rules=rules_of("standard", "E-RAISE-STUCK", value, "E-PACIFY=action"), dice="6121/-", **HAND)
+    assert ("raise O" in options(after(six, "OS"))) == (value == "named")
+    stays = table("consul", rules=rules_of("standard", "E-RAISE-STUCK", value, "E-AGAIN=stays"), dice="1221/O", **HAND)
+    asked = position(after(stays, "OS"))
+    assert ("raise O" in options(asked)) == (value == "named") and "raise C" in options(asked)
+    none = six.replace(
+        dice=(6, 6, 6, 6), ruleset=Ruleset.from_text(str(six.ruleset).replace("standard", "introductory"))
+    )
+    asked = position(after(none, "OS"))
+    assert (asked.step is Step.RAISE) == (value == "named")
+    stuck = [reason.code for reason in none.replace(step=Step.RAISE, out=none.out | {"OS"}).status()]
+    assert ("nothing-can-rise" in stuck) == (value == "not")
+
+
 def random_map() -> list[str]:
     return Random(6).sample(REGIONS, len(REGIONS))
 

@@ -95,9 +95,11 @@ def test_the_kernel_takes_values_that_it_plays_alone() -> None:
                 for level in ("standard", "introductory", "standard+corner")
                 if reading.applies(level, level.split("+")[1:])
             ]
-            beside = {"E-FOURTH": [("E-TRIBUNE", "invasion")], "E-LIMIT-ORDER": [("E-LIMIT", "each-point")]}.get(
-                name, []
-            )
+            beside = {
+                "E-FOURTH": [("E-TRIBUNE", "invasion")],
+                "E-LIMIT-ORDER": [("E-LIMIT", "each-point")],
+                "E-RAISE-STUCK": [("E-AGAIN", "stays")],
+            }.get(name, [])
             ruleset = Ruleset.from_text(levels[0]).with_readings([*beside, (name, value)])
             assert ruleset.reference_only == (f"{name}={value}",)
             with pytest.raises(ReferenceOnlyError, match=f"{name}={value}: only the reference rules"):

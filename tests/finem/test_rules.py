@@ -910,7 +910,7 @@ def test_won_when_all_four_tribes_have_been_pacified() -> None:
     assert three.pacified == {"O", "C", "E"}
 
 
-@pytest.mark.choice("E-WIN", "win-at-the-end-of-the-turn")
+@pytest.mark.choice("E-WIN")
 def test_when_the_victory_counts() -> None:
     assert after(table("prefect", dice="1511/OEB"), "pacify C") == Result("won")
     phase = table("prefect", rules="introductory?E-WIN=phase", dice="1511/OEB")

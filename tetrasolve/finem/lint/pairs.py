@@ -29,7 +29,7 @@ def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     """The pairs of these readings, in the order of the data file; of all where none is named.
 
     >>> [pair.id for pair in pairs(["E-WIN"])]
-    ['E-WIN=at-once/phase']
+    ['E-WIN=at-once/phase', 'E-WIN=at-once/turn']
 
     :raises FindingError: for a reading that does not exist.
     """
@@ -64,7 +64,7 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 def table_of(pair: Pair, level: str) -> str:
     """The rules on which two values are compared: a level at which they can differ, with what the reading needs.
 
-    >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-WIN", "E-SWAP"])]
+    >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-ORDER", "E-SWAP"])]
     ['standard', 'introductory', 'standard+sphere', 'standard?E-TRIBUNE=invasion']
     """
     reading = READINGS[pair.reading]

@@ -52,6 +52,9 @@ KNOWN = {
     ),
     "E-LIMIT-ORDER=suits/drawn": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
     "E-CHAIN-FIRST=once/again": "standard consul C7/C7/E5 3211/B 2/1 E7:E3.ES:E3 invade:2 O5.O6.C6",
+    "E-WIN=at-once/turn": "standard prefect C7/C7/E5 5111/CEB 1/1 - act:1 -",
+    "E-FILL=missing/held": "standard consul C7/C7/E5 2221/- 3/1 E6:E3.ER:E3.E7:E1.EC:E1 crisis C5.C6.B7 hand=C5.C6.B7",
+    "E-LIMIT-DICE=any/open": "standard consul C7/C7/E5 4422/O 2/1 - discard C5.C6.B7 hand=C5.C6.B7",
 }
 TRIES = 12  # positions that differ and are made smaller
 GREEDY = 0.8  # share of decisions that are greedy

@@ -175,6 +175,9 @@ def discards(position: Position) -> tuple[str, ...]:
         else 0
         for tribe in TRIBES
     ]
+    if position.ruleset.readings["E-LIMIT-DICE"] == "open":
+        first = [0 if tribe in position.pacified else n for tribe, n in zip(TRIBES, spare, strict=True)]
+        spare = first if sum(first) >= above_limit(position) else spare
     ways = _ways(spare, above_limit(position))
     return tuple(
         " ".join([DISCARD_WORD, *(f"{tribe}{n}" for tribe, n in zip(TRIBES, way, strict=True) if n)]) for way in ways
@@ -184,7 +187,7 @@ def discards(position: Position) -> tuple[str, ...]:
 def _lowered(position: Position) -> tuple[str, ...]:
     """The tribes off whose dice points can be taken [E-LIMIT-DICE]."""
     readings = position.ruleset.readings
-    if readings["E-LIMIT-DICE"] == "any":
+    if readings["E-LIMIT-DICE"] != "raised":
         return TRIBES
     if readings["E-LIMIT"] == "each-point":
         return (position.hand[len(position.hand) - 1 - position.left][0],)  # the card that has just raised its die

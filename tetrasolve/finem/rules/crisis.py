@@ -16,7 +16,19 @@ from tetrasolve.finem.rules.tribes import lost_by_reserve, put
 def drawn(position: Position, card: str) -> State:
     """After the card of a crisis is drawn."""
     after = _filled(position.replace(out=position.out | {card}), card)
+    if position.ruleset.readings["E-FILL"] == "held" and _is_short(position, card, after):
+        return lost_by_reserve(card[0])
     return after if isinstance(after, Result) else proceed(after, CRISIS)
+
+
+def _is_short(before: Position, card: str, after: State) -> bool:
+    """Whether three cubes are not there, or those that do not fit are missing while the outbreak spreads [E-FILL]."""
+    tribe, lay = card[0], before.count(card, card[0])
+    if isinstance(after, Position) and after.is_eradicated(tribe):
+        return False
+    needed = [before.on_map(tribe) + numbers.CRISIS_CUBES]
+    needed += [after.on_map(tribe) + lay] if isinstance(after, Position) else []
+    return max(needed) > numbers.CUBES
 
 
 def _filled(position: Position, card: str) -> State:

@@ -8,7 +8,7 @@ from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.campaign import EVENT, above_limit, proceed
 from tetrasolve.finem.rules.invasion import last_invaded
 from tetrasolve.finem.rules.outbreak import chain_of, looked_at
-from tetrasolve.finem.rules.tribes import raise_die, remove
+from tetrasolve.finem.rules.tribes import is_settled, raise_die, remove
 
 STAY, ALL, KEEP, MAY = "stay", "all", "keep", "may"
 
@@ -23,6 +23,8 @@ def drawn(position: Position, card: str) -> State:
             return proceed(position.replace(is_quiet=True), EVENT)
         case "7":
             return position.replace(step=Step.RESIST) if position.occupied else proceed(position, EVENT)
+        case "S" if not any(_may_name(position, tribe) for tribe in TRIBES):
+            return proceed(position, EVENT)
         case "S":
             return position.replace(step=Step.RAISE) if any(position.dice) else proceed(position, EVENT)
         case "C":
@@ -71,9 +73,17 @@ def resisted(position: Position, option: str) -> State:
 # -- S: a die rises ------------------------------------------------------------------------------------------------------
 
 
+def _may_name(position: Position, tribe: str) -> bool:
+    """Whether a die can be named; one that cannot rise may be left out [E-RAISE-STUCK]."""
+    cannot_rise = is_settled(position, tribe) or position.die(tribe) in (0, numbers.PACIFIED_AT)
+    return not (cannot_rise and position.ruleset.readings["E-RAISE-STUCK"] == "not")
+
+
 def rises(position: Position) -> tuple[str, ...]:
     """The dice that are not put away; or none [E-RAISE]."""
-    found = tuple(f"raise {tribe}" for tribe in TRIBES if not position.is_eradicated(tribe))
+    found = tuple(
+        f"raise {tribe}" for tribe in TRIBES if not position.is_eradicated(tribe) and _may_name(position, tribe)
+    )
     return (*found, *((KEEP,) if position.ruleset.readings["E-RAISE"] == MAY else ()))
 
 
@@ -110,20 +120,23 @@ def protected(position: Position, option: str) -> State:
 def civil_war(position: Position, card: str) -> State:
     """After the card of a civil war is drawn: each region of its rank gets a cube of its suit, or an outbreak [E-WAR-ORDER]."""
     position = position.replace(out=position.out | {card})
-    together = position.ruleset.readings["E-WAR-ORDER"] == "together"
+    together, of_card = position.ruleset.readings["E-WAR-ORDER"] == "together", False
     for tribe in TRIBES:
         region, is_gone = tribe + card[1], position.is_eradicated(tribe)
         if is_gone and position.ruleset.readings["E-CIVIL"] == "return":
             position, is_gone = position.with_die(tribe, numbers.FIRST_DIE), False
-        if position.ruleset.readings["E-WAR-LAST"] == "counts":
+        if position.ruleset.readings["E-WAR-LAST"] != "never":
             was_put = not is_gone and position.count(region, tribe) < numbers.MOST_IN_REGION
             position = last_invaded(position, region, was_put=was_put)
+            of_card = of_card or (region == card and was_put)
         if is_gone:
             continue
         position = _struck(position, region, tribe)
         after = looked_at(position, () if together else (tribe,))
         if isinstance(after, Result) and not together:
             return after
+    if position.ruleset.readings["E-WAR-LAST"] == "card":
+        position = last_invaded(position, card, was_put=of_card)
     after = looked_at(position, TRIBES)
     return after if isinstance(after, Result) else proceed(after, EVENT)
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import TRIBES
-from tetrasolve.finem.position import Position, State, Step
-from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, pacify
+from tetrasolve.finem.position import WON, Position, Result, State, Step
+from tetrasolve.finem.rules.tribes import PREFECT, all_pacified, end_of_phase, pacify
 from tetrasolve.finem.ruleset import ROLES
 
 EMPEROR = "emperor"
 
 
-def begin(position: Position) -> Position:
-    """The beginning of the phase: all cards of the turn go back to the deck."""
+def begin(position: Position) -> State:
+    """The beginning of the phase: all cards of the turn go back to the deck; four pacified tribes win before [E-WIN]."""
+    if all_pacified(position):
+        return Result(WON)
     return position.replace(
         step=Step.APPOINT if position.role == EMPEROR else Step.ROLE,
         left=0,

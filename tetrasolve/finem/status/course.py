@@ -198,12 +198,17 @@ def _dice(position: Position, one: Course) -> bool:
         must_raise = has_raised and position.ruleset.readings["E-RAISE"] == "must"
         return first_dice(position, points, may_raise=has_raised, must_raise=must_raise)
     if not has_risen or _may_be_cut(position, one):
-        return has_risen or len(position.pacified) < len(TRIBES)
+        return has_risen or len(position.pacified) < len(TRIBES) or _wins_late(position)
     later = one.rank == "S" and not _raises_first(position) and has_raised
     none = (0,) * len(TRIBES)
     extras = [tuple(int(tribe == other) for other in TRIBES) for tribe in TRIBES] if later else [none]
     extras += [none] if later and position.ruleset.readings["E-RAISE"] == "may" else []
     return any(_comes_from_dice(position, one, extra) for extra in extras)
+
+
+def _wins_late(position: Position) -> bool:
+    """Whether the last tribe may have been pacified in an earlier phase of this turn [E-WIN]."""
+    return position.ruleset.readings["E-WIN"] == "turn"
 
 
 def _may_be_cut(position: Position, one: Course) -> bool:
@@ -246,7 +251,7 @@ def _comes_from_dice(position: Position, one: Course, extra: tuple[int, ...]) ->
     counts_all = position.ruleset.readings["E-ELEVEN"] == "four"
     least = len(TRIBES) * numbers.FIRST_DIE + numbers.CAMPAIGN_CARDS
     for way in product(*earlier):
-        if all(was for _, was in way) and not raised_before:
+        if all(was for _, was in way) and not raised_before and not _wins_late(position):
             continue  # the game was won in an earlier phase
         if not any(was for _, was in way) and sum(die for die, _ in way) < least:
             continue  # a campaign has come before

@@ -131,6 +131,19 @@ def _options(position: Position) -> Iterator[Reason]:
         yield Reason("nothing-to-remove", "cubes", "none on the map", "event 7: one cube, if there is any")
     if position.step is Step.RAISE and not any(position.dice):
         yield Reason("nothing-to-raise", "dice", "all are put away", "event S: a die that is not put away")
+    elif (
+        position.step is Step.RAISE
+        and position.ruleset.readings["E-RAISE-STUCK"] == "not"
+        and not _one_can_rise(position)
+    ):
+        yield Reason("nothing-can-rise", "dice", "none can rise", "event S: a die that can rise [E-RAISE-STUCK]")
+
+
+def _one_can_rise(position: Position) -> bool:
+    """Whether a die is below 6, and not that of a pacified tribe that stays at 1 [E-AGAIN]."""
+    stays = position.ruleset.readings["E-AGAIN"] == "stays"
+    dice = zip(TRIBES, position.dice, strict=True)
+    return any(0 < die < numbers.PACIFIED_AT and not (stays and tribe in position.pacified) for tribe, die in dice)
 
 
 TABLE_CHECKS = (_cubes, _dice, _limit, _tracks, _start, _foreign, _options)

@@ -15,7 +15,8 @@ PREFECT = "prefect"
 
 def victory(position: Position) -> Iterator[Reason]:
     """All four tribes are pacified, and none of them can have been pacified in this phase, which goes on."""
-    if len(position.pacified) < len(TRIBES):
+    waits = position.ruleset.readings["E-WIN"] == "turn" and position.phase is not Phase.ROLE
+    if len(position.pacified) < len(TRIBES) or waits:
         return
     may_be = {Phase.ACTIONS: _in_actions, Phase.CAMPAIGN: _in_campaign}.get(position.phase)
     if position.ruleset.readings["E-WIN"] == "at-once" or may_be is None or not may_be(position):
