@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from plants import Change, PlantError
+import plantfile
+from plantfile import GRADES, LABELS, Change, PlantError, Shown, one_of, only, text
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.finem import rules
@@ -20,8 +21,6 @@ from tetrasolve.finem.ruleset import LEVELS, READINGS, Ruleset
 
 FOLDER = Path(__file__).parent / "lint" / "planted-finem"
 PACKAGE = "tetrasolve.finem"
-LABELS = ("settled", "open", "named")
-GRADES = ("clear", "arguable")  # how certain the label is
 # The sections of the author's rules, as the readings name them; one may be followed by a comma or a colon and a place in it.
 SECTIONS = (
     "Materiales necesarios",
@@ -61,17 +60,6 @@ CHAPTERS = (
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A position where the rules as they are and the changed rules differ: a question and both answers."""
-
-    position: str
-    question: str
-    given: Any
-    original: str
-    planted: str
-
-
-@dataclass(frozen=True)
 class Plant:
     """A change with its label: `reason` says what settles it, `ask` asks the author, `today` is the side of the rules.
 
@@ -106,28 +94,9 @@ def read(folder: Path = FOLDER) -> tuple[Plant, ...]:
     for path in sorted(folder.glob("*.toml")):
         with path.open("rb") as file:
             data = tomllib.load(file)
-        _only(path.name, data, {"plant"})
+        only(path.name, data, {"plant"})
         plants += [_plant(f"{path.name}: {row.get('id')}", row) for row in data.get("plant", ())]
     return tuple(plants)
-
-
-def _only(where: str, data: Mapping[str, object], known: set[str]) -> None:
-    if unknown := sorted(set(data) - known):
-        raise PlantError(f"{where}: {', '.join(unknown)}: expected only {', '.join(sorted(known))}")
-
-
-def _text(where: str, data: Mapping[str, object], key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise PlantError(f"{where}: {key} is {value!r}, expected text")
-    return value
-
-
-def _one_of(where: str, data: Mapping[str, object], key: str, known: Iterable[str]) -> str:
-    value = _text(where, data, key)
-    if value not in known:
-        raise PlantError(f"{where}: {key} {value!r}, expected one of {', '.join(known)}")
-    return value
 
 
 def _section(where: str, value: object) -> str:
@@ -138,60 +107,29 @@ def _section(where: str, value: object) -> str:
 
 
 def _plant(where: str, row: Mapping[str, Any]) -> Plant:
-    label = _one_of(where, row, "label", LABELS)
+    label = one_of(where, row, "label", LABELS)
     own = {"settled": {"settled"}, "open": {"question", "today", "reading"}, "named": {"reading"}}[label]
-    _only(where, row, {"id", "label", "grade", "chapter", "sections", "says", "change", "shown"} | own)
-    sections, changes = row.get("sections"), row.get("change")
-    if not isinstance(sections, list) or not sections or not isinstance(changes, list) or not changes:
-        raise PlantError(f"{where}: expected lists of sections and changes")
-    for change in changes:
-        _only(where, change, {"module", "function", "before", "after"})
+    only(where, row, {"id", "label", "grade", "chapter", "sections", "says", "change", "shown"} | own)
+    sections = row.get("sections")
+    if not isinstance(sections, list) or not sections:
+        raise PlantError(f"{where}: sections is {sections!r}, expected a list of them")
     settled = row.get("settled", {})
-    _only(where, settled, {"section", "by"})
+    only(where, settled, {"section", "by"})
     return Plant(
-        id=_text(where, row, "id"),
+        id=text(where, row, "id"),
         label=label,
-        grade=_one_of(where, {"grade": "clear"} | dict(row), "grade", GRADES),
-        chapter=_one_of(where, row, "chapter", CHAPTERS),
+        grade=one_of(where, {"grade": "clear"} | dict(row), "grade", GRADES),
+        chapter=one_of(where, row, "chapter", CHAPTERS),
         sections=tuple(_section(where, section) for section in sections),
-        says=_text(where, row, "says"),
-        changes=tuple(
-            Change(*(_text(where, change, key) for key in ("module", "function", "before")), change.get("after", ""))
-            for change in changes
-        ),
-        shown=_shown(where, row.get("shown", {})),
-        reason=_text(where, settled, "by") if label == "settled" else "",
+        says=text(where, row, "says"),
+        changes=plantfile.changes(where, row),
+        shown=plantfile.shown(where, row.get("shown", {}), _ANSWERS),
+        reason=text(where, settled, "by") if label == "settled" else "",
         settled_section=_section(where, settled.get("section")) if label == "settled" else "",
-        ask=_question(where, row) if label == "open" else "",
-        today=_text(where, row, "today") if label == "open" else "",
-        reading=_reading(where, row) if label == "named" or "reading" in row else "",
+        ask=plantfile.question(where, row) if label == "open" else "",
+        today=text(where, row, "today") if label == "open" else "",
+        reading=plantfile.reading(where, row, READINGS) if label == "named" or "reading" in row else "",
     )
-
-
-def _question(where: str, row: Mapping[str, object]) -> str:
-    question = _text(where, row, "question")
-    if not question.endswith("?") or "\n" in question:
-        raise PlantError(f"{where}: {question!r}, expected a question in one line")
-    return question
-
-
-def _reading(where: str, row: Mapping[str, object]) -> str:
-    reading = _text(where, row, "reading")
-    name, _, value = reading.partition("=")
-    if name not in READINGS or value not in READINGS[name].options:
-        raise PlantError(f"{where}: reading {reading!r}, expected NAME=VALUE of a reading")
-    return reading
-
-
-def _shown(where: str, data: Mapping[str, Any]) -> Shown:
-    _only(where, data, {"position", "original", "planted", *_ANSWERS})
-    asked = [question for question in _ANSWERS if question in data]
-    if len(asked) != 1:
-        raise PlantError(f"{where}: asks {asked}, expected one of {', '.join(_ANSWERS)}")
-    original, planted = _text(where, data, "original"), _text(where, data, "planted")
-    if original == planted:
-        raise PlantError(f"{where}: both answers are {original!r}, expected different ones")
-    return Shown(_text(where, data, "position"), asked[0], data[asked[0]], original, planted)
 
 
 # -- playing -----------------------------------------------------------------------------------------------------------

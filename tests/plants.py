@@ -19,6 +19,8 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Protocol
 
+import plantfile
+from plantfile import GRADES, LABELS, Change, PlantError, Shown, only, text
 from tabletop import MAP
 
 from tetrasolve.errors import TetrasolveError
@@ -30,30 +32,7 @@ FOLDER = Path(__file__).parent / "lint" / "planted"
 LATER = FOLDER.with_name("planted-later")  # written after the operators
 UNSEEN = FOLDER.with_name("planted-unseen")  # written when they were extended, and read after that
 PACKAGE = "tetrasolve.tetrarchia"
-LABELS = ("settled", "open", "named")
-GRADES = ("clear", "arguable")  # how certain the label is
 QUESTIONS = ("legal", "cost", "play", "battle", "phase", "set_up", "great")
-
-
-@dataclass(frozen=True)
-class Change:
-    """One fragment of a function of the reference rules and its replacement; `module` is seen from `PACKAGE`."""
-
-    module: str
-    function: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A position where the rules as they are and the changed rules differ: a question and both answers."""
-
-    position: str
-    question: str
-    given: Any
-    original: str
-    planted: str
 
 
 @dataclass(frozen=True)
@@ -91,10 +70,6 @@ class Silent:
 # -- reading ---------------------------------------------------------------------------------------------------
 
 
-class PlantError(ValueError):
-    """A file of plants that is not as expected; says where and what was expected."""
-
-
 def read(folder: Path = FOLDER) -> tuple[tuple[Plant, ...], tuple[Silent, ...]]:
     """All plants and silent sides of a folder, in the order of its files."""
     plants: list[Plant] = []
@@ -102,22 +77,10 @@ def read(folder: Path = FOLDER) -> tuple[tuple[Plant, ...], tuple[Silent, ...]]:
     for path in sorted(folder.glob("*.toml")):
         with path.open("rb") as file:
             data = tomllib.load(file)
-        _no_others(path.name, data, {"plant", "found"})
+        only(path.name, data, {"plant", "found"})
         plants += [_plant(f"{path.name}: {row.get('id')}", row) for row in data.get("plant", ())]
         silent += [_silent(f"{path.name}: {row.get('id')}", row) for row in data.get("found", ())]
     return tuple(plants), tuple(silent)
-
-
-def _no_others(where: str, data: Mapping[str, object], known: set[str]) -> None:
-    if unknown := sorted(set(data) - known):
-        raise PlantError(f"{where}: {', '.join(unknown)}: expected only {', '.join(sorted(known))}")
-
-
-def _text(where: str, data: Mapping[str, object], key: str) -> str:
-    value = data.get(key)
-    if not isinstance(value, str) or not value.strip():
-        raise PlantError(f"{where}: {key} is {value!r}, expected text")
-    return value
 
 
 def _page(where: str, value: object) -> int:
@@ -134,80 +97,39 @@ def _texts(where: str, data: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 
 def _plant(where: str, data: Mapping[str, Any]) -> Plant:
-    label, grade = _text(where, data, "label"), data.get("grade", "clear")
-    if label not in LABELS or grade not in GRADES:
-        raise PlantError(f"{where}: label {label!r} and grade {grade!r}, expected one of {LABELS} and one of {GRADES}")
+    label = plantfile.one_of(where, data, "label", LABELS)
     own = {"settled": {"settled"}, "open": {"question"}, "named": {"reading"}}[label]
-    _no_others(where, data, {"id", "label", "grade", "page", "rows", "says", "change", "shown"} | own)
-    changes = data.get("change")
-    if not isinstance(changes, list) or not changes:
-        raise PlantError(f"{where}: no change")
-    for change in changes:
-        _no_others(where, change, {"module", "function", "before", "after"})
+    only(where, data, {"id", "label", "grade", "page", "rows", "says", "change", "shown"} | own)
     settled = data.get("settled", {})
     if label == "settled":
-        _no_others(where, settled, {"page", "by"})
+        only(where, settled, {"page", "by"})
     return Plant(
-        id=_text(where, data, "id"),
+        id=text(where, data, "id"),
         label=label,
-        grade=grade,
+        grade=plantfile.one_of(where, {"grade": "clear"} | dict(data), "grade", GRADES),
         page=_page(where, data.get("page")),
         rows=_texts(where, data, "rows"),
-        says=_text(where, data, "says"),
-        changes=tuple(
-            Change(
-                _text(where, change, "module"),
-                _text(where, change, "function"),
-                _text(where, change, "before"),
-                change.get("after", ""),
-            )
-            for change in changes
-        ),
-        reason=_text(where, settled, "by") if label == "settled" else "",
+        says=text(where, data, "says"),
+        changes=plantfile.changes(where, data),
+        reason=text(where, settled, "by") if label == "settled" else "",
         settled_page=_page(where, settled.get("page")) if label == "settled" else 0,
-        ask=_question(where, data) if label == "open" else "",
-        reading=_reading(where, data) if label == "named" else "",
-        shown=_shown(where, data["shown"]) if "shown" in data else None,
+        ask=plantfile.question(where, data) if label == "open" else "",
+        reading=plantfile.reading(where, data, READINGS) if label == "named" else "",
+        shown=plantfile.shown(where, data["shown"], QUESTIONS) if "shown" in data else None,
     )
 
 
-def _question(where: str, data: Mapping[str, object]) -> str:
-    question = _text(where, data, "question")
-    if not question.endswith("?"):
-        raise PlantError(f"{where}: {question!r}, expected a question")
-    return question
-
-
-def _reading(where: str, data: Mapping[str, object]) -> str:
-    reading = _text(where, data, "reading")
-    name, _, value = reading.partition("=")
-    if name not in READINGS or value not in READINGS[name].options:
-        raise PlantError(f"{where}: reading {reading!r}, expected NAME=VALUE of a reading")
-    return reading
-
-
-def _shown(where: str, data: Mapping[str, Any]) -> Shown:
-    _no_others(where, data, {"position", "original", "planted", *QUESTIONS})
-    asked = [question for question in QUESTIONS if question in data]
-    if len(asked) != 1:
-        raise PlantError(f"{where}: asks {asked}, expected one of {QUESTIONS}")
-    original, planted = _text(where, data, "original"), _text(where, data, "planted")
-    if original == planted:
-        raise PlantError(f"{where}: both answers are {original!r}, expected different ones")
-    return Shown(_text(where, data, "position"), asked[0], data[asked[0]], original, planted)
-
-
 def _silent(where: str, data: Mapping[str, Any]) -> Silent:
-    _no_others(where, data, {"id", "label", "page", "rows", "where", "question", "code_does", "plants"})
+    only(where, data, {"id", "label", "page", "rows", "where", "question", "code_does", "plants"})
     if data.get("label") != "silent":
         raise PlantError(f"{where}: label {data.get('label')!r}, expected 'silent'")
     return Silent(
-        _text(where, data, "id"),
+        text(where, data, "id"),
         _page(where, data.get("page")),
         _texts(where, data, "rows"),
-        _text(where, data, "where"),
-        _question(where, data),
-        _text(where, data, "code_does"),
+        text(where, data, "where"),
+        plantfile.question(where, data),
+        text(where, data, "code_does"),
         tuple(data.get("plants", ())),
     )
 

@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from plants import FOLDER, LATER, PACKAGE, UNSEEN, PlantError, answer, changed_sources, planted, read
+from plantfile import PlantError
+from plants import FOLDER, LATER, PACKAGE, UNSEEN, answer, changed_sources, planted, read
 
 PLANTS, SILENT = read()
 AFTERWARDS = [*read(LATER)[0], *read(UNSEEN)[0]]  # written after the operators, or when they were extended

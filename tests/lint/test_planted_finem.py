@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 from finemplants import CHAPTERS, FOLDER, PACKAGE, answer, read, reading_answers
-from plants import PlantError, changed_sources, planted
+from plantfile import PlantError
+from plants import changed_sources, planted
 
 from tetrasolve.finem.position import Position
 

@@ -27,7 +27,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from mutation import children, finding, judging, points, running, table  # found on the path set above
 from mutation.judging import Case
 from mutation.points import PlantedSet
-from plants import Plant, Shown
+from plantfile import Shown
+from plants import Plant
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
