@@ -319,6 +319,13 @@ IMPOSSIBLE = [
         "card-in-hand",
         "standard?E-EXCHANGE=may tribune C7/C7/E5 1111/- 1/1 - exchange:C7 C5.C6.C7.O5 hand=C5.C6.C7 exchanged",
     ),
+    (
+        "fourth",
+        (
+            "standard?E-FOURTH=first-three,E-SWAP=place,E-TRIBUNE=invasion tribune O5/C7/E5 3331/- 9/1 E5:E3.B6:B2 "
+            "invade:1 O5.OS.OC.C5.CC.CR.E7.B5 card=OS hand=CC.OC.CR.OS exchanged"
+        ),
+    ),
     ("hand-in-deck", "standard consul C7/C7/E5 1111/- 1/1 - draw O5 hand=C5"),
     ("hand", "standard consul C7/C7/E5 1111/- 1/1 - draw O5.C5.C6 hand=O5.C5.C6"),
     ("hand", "standard consul C7/C7/E5 1111/- 1/1 - act:4 O5 hand=O5"),
@@ -341,6 +348,10 @@ IMPOSSIBLE = [
     ("exchanged", "standard?E-TRIBUNE=invasion tribune C7/C7/E5 1111/- 1/1 - draw O5.C5.C6 hand=O5.C5 exchanged"),
     ("nothing-to-remove", "standard consul C7/C7/E5 1111/- 1/1 - resist O5.C5.E6.E7 hand=O5.C5.E6"),
     ("nothing-to-raise", "introductory?E-WIN=phase consul C7/C7/E5 0000/OCEB 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6"),
+    (
+        "nothing-can-rise",
+        "standard?E-AGAIN=stays,E-RAISE-STUCK=not consul C7/C7/E5 1111/OCEB 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6",
+    ),
     ("first-tracks", "standard?E-ORDER=dice-first none C7/C7/E5 3523/- 2/1 - discard O5.C5.E6 hand=O5.C5.E6"),
     ("two-events", "standard consul C7/C7/E5 4341/- 1/1 - discard O5.E6.C5.E7 hand=O5.E6.C5 protected=C7 quiet"),
     ("hand-order", "standard tribune CC/C7/E7 1151/- 4/2 O6:O1 exchange C5.C6.E7 hand=E7.C6.C5"),

@@ -8,6 +8,7 @@ from tampered import lines_of, sealed
 
 from tetrasolve.errors import FindingError
 from tetrasolve.tetrarchia.facts.findings import certify_finding
+from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.stored import findings
 
 CERTIFIED = [
@@ -15,7 +16,7 @@ CERTIFIED = [
     for finding in findings().findings
     if finding.position is not None
     and finding.table == "base game"
-    and not finding.reading.startswith(("I-ECHO", "I-GARRISON"))
+    and not Pair(finding.reading, *finding.values).by_reference
 ]
 CHECK = findings().named("I-CHECK=each-link/one-roll")
 SECURE = findings().named("I-SECURE-OWN=allowed/forbidden")
