@@ -24,6 +24,7 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.evaluation import Evaluation, Objective
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Phase, Position, Result, State, Step, in_order
+from tetrasolve.finem.status.turn import collects
 from tetrasolve.stop import Stop
 
 ONE = factorial(len(REGIONS))
@@ -216,10 +217,7 @@ def _plain(state: Position) -> Position:
 
 def _collects(state: Position) -> bool:
     """Whether this is the invasion of a Tribune who draws all its cards before they are carried out [E-TRIBUNE]."""
-    reading = state.ruleset.readings["E-TRIBUNE"]
-    if state.role != "tribune" or reading == "campaign" or state.step not in (Step.INVADE, Step.SWAP):
-        return False
-    return reading == "invasion" or bool(state.hand) or not state.has_exchanged
+    return state.step in (Step.INVADE, Step.SWAP) and collects(state)
 
 
 def _first_cards(cards: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:

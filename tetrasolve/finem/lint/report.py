@@ -17,7 +17,7 @@ from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import picture
 from tetrasolve.finem.lint.effects import TurnEffect
-from tetrasolve.finem.lint.pairs import pairs
+from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
 from tetrasolve.finem.lint.wholegames import stored_games
 from tetrasolve.finem.position import Position
@@ -56,6 +56,11 @@ class Row:
         """The largest difference of won games, in [0, 1]."""
         return max((abs(found.difference.value) for found in self.games), default=0.0)
 
+    @property
+    def by_reference(self) -> bool:
+        """Whether the reference rules alone play the other value, so that its effects are not measured."""
+        return Pair(self.finding.reading, *self.finding.values).by_reference
+
     def as_data(self) -> dict[str, Any]:
         """The row as JSON data."""
         return {
@@ -63,7 +68,7 @@ class Row:
             "question": {language: self.question.text[language] for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,
             "reason": READINGS[self.finding.reading].reason,
-            "reference_only": self.finding.values[1] in READINGS[self.finding.reading].reference,
+            "reference_only": self.by_reference,
             "class": self.weight,
             "turn": None if self.effect is None else self.effect.as_data(),
             "games": [found.as_data() for found in self.games],
@@ -158,7 +163,7 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
         yield words["wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
-    if finding.values[1] in READINGS[finding.reading].reference:
+    if row.by_reference:
         yield words["measured"], words["not_measured"]
     yield words["smallest"], smallest(finding, words)
 

@@ -332,13 +332,11 @@ def _sampled(
     pair: Pair, first: Ruleset, second: Ruleset, drawn: int, seed: int, stop: Stop | None
 ) -> tuple[Position | None, int]:
     """The smallest position that steps lead to from positions of random games, and how many were looked at."""
-    random, best, seen = Random(f"{pair.id} {seed}"), None, 0
-    engine, steps = engine_of(first), distances(engine_of(first).neighbours)
-    differs = _comparison(first, second)
-    tries = 0
     if pair.id in KNOWN:
-        known = Position.parse(KNOWN[pair.id])
-        return _made_smaller(known, second), 1
+        return _made_smaller(Position.parse(KNOWN[pair.id]), second), 1
+    random, best, seen, tries = Random(f"{pair.id} {seed}"), None, 0, 0
+    engine, differs = engine_of(first), _comparison(first, second)
+    steps = distances(engine.neighbours)
     while seen < drawn and tries < TRIES:
         start = rules.random_set_up(first, random.getrandbits(32))
         assert isinstance(start, Position)
