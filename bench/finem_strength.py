@@ -52,6 +52,9 @@ RECIPE: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
     (("standard", "introductory"), ("random",), 10_000),
     (("standard",), ("expectimax",), 1000),
     (("introductory", *EXPERT), ("search",), 2000),
+    (("introductory?E-PACIFY=action",), ("search",), 1000),
+    (("standard?E-PACIFY=action", "introductory", "introductory?E-PACIFY=action", *EXPERT), ("expectimax",), 1000),
+    (("standard?E-PACIFY=free", "introductory?E-PACIFY=free"), ("expectimax", "search"), 100),
 )
 
 
