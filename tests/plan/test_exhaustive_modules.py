@@ -5,6 +5,7 @@ The slow test looks at more than 2,000 positions, in parts: for each set of modu
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -13,11 +14,12 @@ import pytest
 from moduleplans import agree, cases
 from moduleturns import EACH, TOGETHER
 
-from tetrasolve.errors import IllegalActionError
+from tetrasolve.errors import IllegalActionError, UnreadableActionError
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.plan import Status, plan, read_plan
-from tetrasolve.tetrarchia.plan.replay import endings
+from tetrasolve.tetrarchia.plan.replay import completed, endings
 from tetrasolve.tetrarchia.plan.tree import Fork, Shown
 from tetrasolve.tetrarchia.position import Position
 
@@ -61,6 +63,54 @@ def test_some_of_these_plans_fight() -> None:
 
     assert any(fork.pays_after_dice for fork in forks("imperium"))
     assert any(fork.figure == "dux" for fork in forks("dux"))
+
+
+def test_chances_of_branches_can_be_left_out() -> None:
+    """The dice have them: the plan that is completed is the plan itself, with payments after the roll, too."""
+    paying = 0
+    for position, text in islice(cases("imperium"), 80):
+        found = plan(position, text).plan
+        if found is None or found.fork is None:
+            continue
+        bare = re.sub(r" [0-9]+(/[0-9]+)?(?=: )", "", str(found))
+        with pytest.raises(UnreadableActionError, match="expected a branch like"):
+            read_plan(bare, position.board)
+        assert completed(position, read_plan(bare, position.board, is_complete=False)) == found
+        paying += found.fork.pays_after_dice
+    assert paying
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("attack narbonensis", "attack narbonensis {DICE}"),
+        (
+            "attack narbonensis {defeat: end | draw: attack narbonensis | victory 2/3: secure}",
+            "attack narbonensis {defeat 1/4: end | draw 1/12: attack narbonensis {DICE} | victory 2/3: secure}",
+        ),
+        ("move roma", "move roma"),
+        ("end", "end"),
+    ],
+)
+def test_what_a_plan_leaves_out_comes_from_the_dice(text: str, meant: str) -> None:
+    """Also in a branch; the order of the branches stays."""
+    position = example("fight").replace(ip=6)
+    board = position.board
+    assert completed(position, read_plan(text, board, is_complete=False)) == read_plan(
+        meant.replace("DICE", "victory 2/3: end | draw 1/12: end | defeat 1/4: end"), board
+    )
+
+
+def test_a_wrong_chance_and_a_missing_branch_are_not_completed() -> None:
+    """They stay as they are, and the plan is refused where it is replayed."""
+    position = example("fight")
+    for text in (
+        "attack narbonensis {victory 1/2: end | draw: end | defeat: end}",
+        "attack narbonensis {victory: end | draw: end}",
+        "attack narbonensis {victory: end | victory: end | defeat: end}",
+    ):
+        with pytest.raises(IllegalActionError, match="the dice victory 2/3, draw 1/12, defeat 1/4"):
+            endings(position, completed(position, read_plan(text, position.board, is_complete=False)))
 
 
 @pytest.mark.slow

@@ -9,19 +9,14 @@ This works for all modules, variants, scenarios and rebels.
 
 from __future__ import annotations
 
-import re
 import time
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from importlib import metadata
 from typing import Any, Literal
 
-from tetrasolve.errors import IllegalActionError
 from tetrasolve.exact.deadline import public_question, share, stop_of
 from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.stop import Stop, Stopped
-from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import Action, Outcome, read_action
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, Advice
 from tetrasolve.tetrarchia.hint.aftermath import Aftermath, Happening, aftermath, chance_of
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
@@ -31,10 +26,10 @@ from tetrasolve.tetrarchia.hint.policy import GREEDY, Budget, deepening, value_o
 from tetrasolve.tetrarchia.hint.prospects import Outlook, figure_data
 from tetrasolve.tetrarchia.hint.reasons import LEAST
 from tetrasolve.tetrarchia.phase.rounding import Known
+from tetrasolve.tetrarchia.plan.replay import completed
 from tetrasolve.tetrarchia.plan.task import require_turn
-from tetrasolve.tetrarchia.plan.tree import Fork, Plan, read_plan
+from tetrasolve.tetrarchia.plan.tree import Plan, read_plan
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules import Fall
 
 SHARE_OF_SEARCH = 0.5  # of the time, for the best plan; the rest is for the comparison
 
@@ -218,32 +213,11 @@ def _cost(happening: Happening, ours: Aftermath, theirs: Aftermath) -> float:
 
 # -- reading ---------------------------------------------------------------------------------------------------
 
-_LAST_ATTACK = re.compile(r"(?:(.*);)?\s*((?:[a-z]+:\s*)?attack\s[^{};|]+)", re.DOTALL)
-
 
 def read_for(position: Position, text: str) -> Plan:
-    """A plan for this position from its notation; an attack at its end without branches gets those of the dice.
+    """A plan for this position from its notation; branches without chances, and attacks without branches, get those of the dice.
 
     :raises UnreadableActionError: when a part of it cannot be read.
-    :raises IllegalActionError: when an action before such an attack, or the attack, is illegal.
+    :raises IllegalActionError: when an action before an attack, or the attack, is illegal.
     """
-    found = _LAST_ATTACK.fullmatch(text.strip())
-    attacks = () if found is None else read_action(found[2].strip(), position.board)
-    if found is None or len({action.outcome for action in attacks}) == 1:
-        return read_plan(text, position.board)
-    steps = read_plan(found[1], position.board).steps if found[1] else ()
-    state: Position | Fall = position
-    for step in steps:
-        state = rules.play(_standing(state, step), step)
-    attack = attacks[0]
-    assert attack.place is not None
-    results = rules.attack_roll(_standing(state, attack), attack.place, attack.figure, attack.payments).results
-    rolled = [action.outcome for action in results]
-    branches = tuple((outcome, Fraction(rolled.count(outcome), 36), Plan()) for outcome in Outcome if outcome in rolled)
-    return Plan(steps, Fork(attack.place, branches, attack.figure, attack.payments))
-
-
-def _standing(state: Position | Fall, action: Action) -> Position:
-    if isinstance(state, Fall):
-        raise IllegalActionError(action, "the Empire has fallen")
-    return state
+    return completed(position, read_plan(text, position.board, is_complete=False))

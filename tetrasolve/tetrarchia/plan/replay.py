@@ -37,7 +37,7 @@ from tetrasolve.tetrarchia.plan.objective import (
 from tetrasolve.tetrarchia.plan.policies import Watch
 from tetrasolve.tetrarchia.plan.prospect import prospect_of
 from tetrasolve.tetrarchia.plan.task import Stated
-from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
+from tetrasolve.tetrarchia.plan.tree import UNSTATED, Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 
@@ -73,6 +73,32 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
         price, after = rules.cost(state, attack), rules.play(state, attack)
         ways += [(chance * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
     return ways
+
+
+def completed(position: Position | Fall, plan: Plan) -> Plan:
+    """A plan with the chances of its branches where these are not stated (`UNSTATED`), and all branches of attacks without any.
+
+    A branch that the dice do not give stays without a chance.
+
+    :raises IllegalActionError: when an action before an attack, or the attack, is illegal.
+    """
+    if plan.fork is None:
+        return plan
+    state = position
+    for action in plan.steps:
+        state, _ = after_step(state, action, 0)
+    if isinstance(state, Fall):
+        raise IllegalActionError(str(plan.fork), "the Empire has fallen")
+    fork = plan.fork
+    chances = shown_by_dice(state, fork)
+    branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
+    for shows, chance, branch in fork.branches or [(shows, chance, Plan()) for shows, chance in chances.items()]:
+        if shows in chances:
+            attack, rest = made_of(fork, shows, branch)
+            rest = completed(rules.play(state, attack), rest)
+            branch = rest if isinstance(shows, Outcome) else replace(rest, steps=(attack, *rest.steps))  # noqa: PLW2901
+        branches.append((shows, chances.get(shows, UNSTATED) if chance == UNSTATED else chance, branch))
+    return replace(plan, fork=replace(fork, branches=tuple(branches)))
 
 
 def after_step(position: Position | Fall, action: Action, paid: int) -> tuple[Position | Fall, int]:

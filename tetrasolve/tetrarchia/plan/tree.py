@@ -126,19 +126,25 @@ DEEPEST = 32  # attacks, one after the other; a turn has a few
 _MARKS = re.compile(r"[{};|]")
 _FORK = re.compile(r"((?:[a-z]+: *)?attack [^{}:;|]+) \{(.*)\}", re.DOTALL)
 _BRANCH = re.compile(
-    r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))? ([0-9]{1,2}(?:/[0-9]{1,2})?): (.*)",
+    r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))?(?: ([0-9]{1,2}(?:/[0-9]{1,2})?))?: (.*)",
     re.DOTALL,
 )
 
 
-def read_plan(text: str, board: Board) -> Plan:
+UNSTATED = Fraction(0)  # the chance of a branch whose text has none; no branch of a plan has it
+
+
+def read_plan(text: str, board: Board, *, is_complete: bool = True) -> Plan:
     """A plan from its notation, with at most `DEEPEST` attacks one after the other.
+
+    One that need not be complete can have branches without chances, which become `UNSTATED`, and can end with an attack without
+    branches, which becomes a fork without any. `tetrasolve.tetrarchia.plan.replay.completed` adds both.
 
     :raises UnreadableActionError: when a part of it cannot be read or is not complete, or it is nested deeper.
     """
     if depth_of(text) > DEEPEST:  # each level is read once more for each level above it
         raise UnreadableActionError(f"nested too deep, expected at most {DEEPEST} attacks in a row")
-    return _plan(text, board)
+    return _plan(text, board, is_complete)
 
 
 def depth_of(text: str) -> int:
@@ -150,30 +156,44 @@ def depth_of(text: str) -> int:
     return max(accumulate((letter == "{") - (letter == "}") for letter in text), default=0)
 
 
-def _plan(text: str, board: Board) -> Plan:
+def _plan(text: str, board: Board, is_complete: bool) -> Plan:
     parts = [part.strip() for part in _split(text, ";")]
     if parts == ["end"]:
         return Plan()
     fork = _FORK.fullmatch(parts[-1])
-    steps = tuple(_step(part, board) for part in (parts[:-1] if fork else parts))
-    return Plan(steps, _fork(fork[1], fork[2], board) if fork else None)
+    is_open = fork is None and not is_complete and _is_open_attack(parts[-1], board)
+    steps = tuple(_step(part, board) for part in (parts[:-1] if fork or is_open else parts))
+    if is_open:
+        return Plan(steps, _attack(parts[-1], board, ()))
+    return Plan(steps, _fork(fork[1], fork[2], board, is_complete) if fork else None)
 
 
-def _fork(head: str, text: str, board: Board) -> Fork:
+def _is_open_attack(text: str, board: Board) -> bool:
+    """Whether this is an attack whose outcome the dice decide."""
+    actions = read_action(text, board)
+    return actions[0].kind is Kind.ATTACK and len({action.outcome for action in actions}) > 1
+
+
+def _attack(head: str, board: Board, branches: tuple[tuple[Outcome | Shown, Fraction, Plan], ...]) -> Fork:
     actions = read_action(head, board)
     named = {(action.place, action.figure, action.payments) for action in actions}
     if len(named) != 1 or actions[0].kind is not Kind.ATTACK:
         raise UnreadableActionError(f"{shown(head)}: expected an attack on one army")
     ((army, figure, payments),) = named
     assert army is not None
+    return Fork(army, branches, figure, payments)
+
+
+def _fork(head: str, text: str, board: Board, is_complete: bool) -> Fork:
     branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
     for part in _split(text, "|"):
         match = _BRANCH.fullmatch(part.strip())
-        if match is None or match[4].endswith("/0"):
+        chance = match[4] if match else None
+        if match is None or (chance is None and is_complete) or (chance or "").endswith("/0"):
             raise UnreadableActionError(f"{shown(part.strip())}: expected a branch like 'victory 2/3: secure'")
-        plan = _plan(match[5], board)
-        branches.append((_shows(match, plan), Fraction(match[4]), plan))
-    return Fork(army, tuple(branches), figure, payments)
+        plan = _plan(match[5], board, is_complete)
+        branches.append((_shows(match, plan), Fraction(chance) if chance else UNSTATED, plan))
+    return _attack(head, board, tuple(branches))
 
 
 def _shows(match: re.Match[str], plan: Plan) -> Outcome | Shown:
