@@ -6,11 +6,14 @@ from random import Random
 import pytest
 from tablefinem import after, options, random_game, table
 
+from tetrasolve.errors import RulesetError
 from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.events import _struck
 from tetrasolve.finem.rules.outbreak import chain_of, looked_at
+from tetrasolve.finem.rules.setup import cubes_of_set_up, kept_cards
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 
 HAND = {"step": "event", "more": "C5.E6.B7 hand=C5.E6.B7"}
@@ -467,6 +470,135 @@ def test_a_die_that_cannot_rise(value: str) -> None:
     assert (asked.step is Step.RAISE) == (value == "named")
     stuck = [reason.code for reason in none.replace(step=Step.RAISE, out=none.out | {"OS"}).status()]
     assert ("nothing-can-rise" in stuck) == (value == "not")
+
+
+@pytest.mark.choice("E-ORDER", "E-WHEN")
+@pytest.mark.parametrize("value", ["listed", "dice-first", "crisis-last"])
+def test_a_crisis_that_waits_for_the_dice(value: str) -> None:
+    """[E-ORDER] crisis-last: the dice may win before it; an event still comes before or after the dice, as E-WHEN says."""
+    late = {"dice": "5111/CEB", "step": "draw", "tracks": "2/1"}
+    won = after(table("consul", rules=rules_of("introductory", "E-ORDER", value), **late), "O5", "O6", "E7")
+    assert (won == Result("won")) == (value != "listed")
+    before = table("consul", rules=rules_of("standard", "E-ORDER", value), dice="3411/-", step="draw", tracks="2/1")
+    found = position(after(before, "O5", "O6", "E7"))
+    first = {"listed": (Step.CRISIS, 3), "dice-first": (Step.DISCARD, 2), "crisis-last": (Step.DISCARD, 3)}[value]
+    assert (found.step, found.decline) == first and not found.status()
+    if value == "crisis-last":
+        paid = position(after(found, "discard O1"))
+        assert (paid.step, paid.dice) == (Step.CRISIS, (4, 4, 2, 1)) and not paid.status()
+        done = position(after(paid, "C5"))
+        assert (done.step, done.count("C5", "C")) == (Step.INVADE, 3) and not done.status()
+        none = position(after(before.replace(decline=4), "O5", "O6", "E7", "discard O1"))
+        assert none.step is Step.INVADE and not none.status()
+        for when, dice in (("at-once", (2, 2, 2, 1)), ("after", (3, 3, 3, 1))):
+            chosen = rules_of("standard", "E-WHEN", when, "E-ORDER=crisis-last")
+            event = table("consul", rules=chosen, dice="2221/-", step="draw", tracks="2/1")
+            assert position(after(event, "O5", "C6", "E7")).dice == dice
+
+
+@pytest.mark.choice("E-ORDER", "E-GONE-SUITS", "E-ERADICATE")
+def test_a_crisis_that_waits_is_of_the_cards_that_counted() -> None:
+    """[E-ORDER] crisis-last: oros are eradicated by the second card, when they have moved the decline already."""
+    chosen = "introductory?E-ERADICATE=always,E-GONE-SUITS=ignored,E-ORDER=crisis-last"
+    before = table("consul", rules=chosen, dice="5221/-", step="draw", tracks="2/1", cubes="E5:E1.C5:C1.B5:B1")
+    found = position(after(before, "O5", "E6", "O7"))
+    assert (found.step, found.decline, found.die("O")) == (Step.CRISIS, 3, 0) and not found.status()
+
+
+@pytest.mark.choice("E-CRISIS-GONE", "E-LAST")
+def test_a_crisis_that_draws_again() -> None:
+    """[E-CRISIS-GONE] again: a card that is replaced does nothing, not even by E-LAST=drawn; five cards are left in the deck."""
+    chosen = "introductory?E-CRISIS-GONE=again,E-LAST=drawn"
+    before = table("dictator", rules=chosen, dice="0201/OE", cubes="B5:B1.C7:C1", **CRISIS)
+    found = position(after(before, "OR", "E7", "O5"))
+    assert (found.step, found.last, found.out) == (Step.CRISIS, "E5", {*"C5 C6 B7 OR E7 O5".split()})
+    assert not found.status()
+    done = position(after(found, "B6"))
+    assert (done.step, done.last, done.count("B6", "B")) == (Step.INVADE, "B6", 3) and not done.status()
+    assert not position(after(done, "O6")).status()
+    few = found.replace(out=frozenset(REGIONS) - {"O5", "O6", "O7", "OS", "OC", "OR", "ES"})
+    assert position(after(few, "OR")).step is Step.CRISIS  # six are left
+    assert position(after(few, "OR", "ES")).step is Step.INVADE
+
+
+@pytest.mark.choice("E-RESIST-ALL")
+@pytest.mark.parametrize("value", ["instead", "besides"])
+def test_one_cube_and_all_of_a_pacified_tribe(value: str) -> None:
+    """[E-RESIST-ALL] besides: espadas are not pacified, so only one of them goes."""
+    chosen = rules_of("standard", "E-RESIST-ALL", value)
+    before = table("consul", rules=chosen, dice="2121/C", cubes="C6:C3.C7:C2.E5:E3", **HAND)
+    asked = position(after(before, "O7"))
+    both = {f"remove {one} C all {other}" for one in ("C6", "C7") for other in ("C6", "C7")}
+    alone = {"remove C6 C", "remove C7 C", "remove E5 E"}
+    assert {*options(asked)} == alone | (both if value == "besides" else {"remove C6 C all", "remove C7 C all"})
+    if value == "besides":
+        found = position(after(asked, "remove C6 C all C7"))
+        assert (found.on_map("C"), found.count("C7", "C"), found.on_map("E")) == (1, 1, 3)
+        assert position(after(asked, "remove C6 C all C6")).on_map("C") == 2
+        assert position(after(asked, "remove E5 E")).on_map("E") == 2
+        assert POLICIES["careful"](asked, rules.node(asked)) == "remove C6 C all C7"
+
+
+@pytest.mark.choice("E-EMPEROR-WHEN", "E-EMPEROR")
+@pytest.mark.parametrize("value", ["after", "at-once"])
+def test_when_the_emperor_names_a_role(value: str) -> None:
+    """[E-EMPEROR-WHEN] at-once: he is a Consul for the turn if he names himself, and a card is drawn for the turn after it."""
+    chosen = rules_of("standard", "E-EMPEROR-WHEN", value)
+    before = table("consul", rules=chosen, dice="2221/-", step="role")
+    found = position(after(before, "emperor"))
+    assert not found.status() and (found.step is Step.APPOINT) == (value == "at-once")
+    assert position(after(before, "consul")).step is Step.ACT
+    emperor = table("emperor", rules=chosen, dice="2221/-", step="invade:1", more="O5.O6.C7.B6")
+    ended = position(after(emperor, "B7"))
+    assert ended.step is (Step.APPOINT if value == "after" else Step.ROLE) and not ended.status()
+    if value == "at-once":
+        named = position(after(found, "magister"))
+        assert (named.role, named.step, named.left) == ("magister", Step.ACT, 4) and not named.status()
+        kept = position(after(found, "emperor"))
+        assert (kept.role, kept.step) == ("emperor", Step.ACT) and "move E5" in options(kept)
+        other = found.replace(ruleset=Ruleset.from_text(f"{chosen},E-EMPEROR=other"))
+        assert "emperor" not in options(other)
+
+
+@pytest.mark.choice("E-LIMIT-EVENT")
+@pytest.mark.parametrize("value", ["before", "waits"])
+def test_the_point_of_an_event_above_eleven(value: str) -> None:
+    """[E-LIMIT-EVENT] waits: oros come to 6 by the campaign and pay for it, or four points go together."""
+    before = table("consul", rules=rules_of("standard", "E-LIMIT-EVENT", value), dice="4511/-", **HAND)
+    found = position(after(before, "OS", "raise O"))
+    if value == "before":
+        assert (found.step, found.points) == (Step.DISCARD_EVENT, 12)
+        return
+    assert (found.step, found.dice, found.pacified) == (Step.INVADE, (5, 1, 2, 2), {"C"}) and not found.status()
+    full = position(after(before.replace(dice=(5, 2, 2, 2)), "OS", "raise E"))
+    assert (full.step, full.points) == (Step.DISCARD, 15) and "discard O4" in options(full) and not full.status()
+    assert "no-choice" in [reason.code for reason in full.replace(step=Step.DISCARD_EVENT).status()]
+
+
+@pytest.mark.choice("E-SETUP", "E-FULL")
+def test_other_set_ups() -> None:
+    """[E-SETUP] three-three-six: six regions with one cube. [E-FULL] card: only the card that needs a 13th cube is replaced."""
+    cards = ("E5", "E7", "ES", "C5", "C6", "CC", "O6", "O7", "OC", "B6", "B7", "BS")
+    found = position(rules.set_up(Ruleset.from_text("standard?E-SETUP=three-three-six"), cards))
+    assert [found.count(card, card[0]) for card in cards] == [3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1, 1]
+    assert found.last == "BS" and not found.status()
+    deck = ("O5", "O6", "O7", "OS", "OC", "E5", "OR", "C5", "C6", "C7", "B5")
+    assert kept_cards(deck, cubes_of_set_up(Ruleset("standard"))) == (
+        "O5",
+        "O6",
+        "O7",
+        "OS",
+        "E5",
+        "C5",
+        "C6",
+        "C7",
+        "B5",
+    )
+    ruleset = Ruleset.from_text("standard?E-FULL=card")
+    begun = [position(rules.random_set_up(ruleset, seed)) for seed in (841, 1, 2)]  # the first is one with such a card
+    assert not any(one.status() for one in begun)
+    with pytest.raises(RulesetError, match="there are 12: it is drawn again"):
+        rules.set_up(ruleset, ("O5", "O6", "O7", "OS", "OC", "E5", "C5", "C6", "C7"))
 
 
 def random_map() -> list[str]:

@@ -220,7 +220,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 # Of these files the definitions that hold rules: the others are about notation and forms
 RULES_THERE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "rules/setup.py": ("cards_of_set_up", "set_up", "_is_full"),
+        "rules/setup.py": ("cards_of_set_up", "set_up", "is_full"),
         "position.py": ("Position.is_eradicated", "Position.deck", "Position.points"),
         "ruleset.py": ("Ruleset.decline_a_card", "Ruleset.most_decline", "Ruleset.is_introductory"),
         "layout.py": (

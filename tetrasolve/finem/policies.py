@@ -47,7 +47,7 @@ def _removed(position: Position, option: str) -> tuple[int, int]:
         return 0, 0
     _, region, tribe, *all_ = option.split()
     count = position.count(region, tribe)
-    return count if all_ else 1, count
+    return (count + (all_[1:] not in ([], [region])) if all_ else 1), count  # all here, and perhaps one elsewhere
 
 
 def _rise(position: Position, option: str) -> tuple[bool, bool, int]:

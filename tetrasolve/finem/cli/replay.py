@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import click
 
 from tetrasolve.cli.common import echo_json, json_option, read_input
 from tetrasolve.errors import RecordError
-from tetrasolve.finem.position import Position, Result, Step
+from tetrasolve.finem.position import Phase, Position, Result, State
 from tetrasolve.finem.record import read_record
 from tetrasolve.finem.text import position_text
 
@@ -32,7 +34,7 @@ def command(record: str, as_json: bool) -> int:
         return REFUTED
     played = [state for state in game.states[:-1] if isinstance(state, Position)]
     cards = sum(state.step.is_chance for state in played)
-    turns = sum(state.step in (Step.ROLE, Step.APPOINT) for state in played) + 1
+    turns = sum(_ends_turn(*both) for both in pairwise(game.states)) + 1
     has_begun = not isinstance(game.start, Result)
     begins = "set-up" if game.set_up is not None else "position"
     if as_json:
@@ -55,3 +57,9 @@ def command(record: str, as_json: bool) -> int:
     if has_begun:
         click.echo(position_text(game.position))
     return 0
+
+
+def _ends_turn(before: State, after: State) -> bool:
+    """Whether a turn has ended between two states; an Emperor may name a role when his card is drawn [E-EMPEROR-WHEN]."""
+    was_in, is_in = (isinstance(state, Position) and state.phase is Phase.ROLE for state in (before, after))
+    return was_in and not is_in

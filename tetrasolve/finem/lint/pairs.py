@@ -61,6 +61,20 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     return kept
 
 
+def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """Those whose second value the reference rules alone play.
+
+    >>> [pair.id for pair in reference_pairs(["E-DICTATOR"])]
+    ['E-DICTATOR=may/there']
+
+    :raises FindingError: for a reading that does not exist, or if there is none.
+    """
+    kept = tuple(pair for pair in pairs(names) if pair.by_reference)
+    if not kept:
+        raise FindingError("the kernel plays all values of these readings, so they need not be compared by reference")
+    return kept
+
+
 def table_of(pair: Pair, level: str) -> str:
     """The rules on which two values are compared: a level at which they can differ, with what the reading needs.
 

@@ -8,6 +8,7 @@ see the same cards as long as they draw as many.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -155,11 +156,10 @@ def _act(options: list[int], steps: tuple[tuple[int, ...], ...], fields: Fields)
     if fields["role"] in _TRAVELLERS:
         for region in (fields["start"], fields["last"]):
             way[region] = min(1, way[region])
-    on_map = [sum(column) for column in zip(*cubes, strict=True)]
-    weights = [1 + SCARCE * max(0, number - FEW) for number in on_map]
+    weights = weights_of(cubes)
     is_magister, left = fields["role"] == _MAGISTER, fields["left"]
     found = [
-        (_gain(_stacks(row), left - steps_to, weights, is_magister, steps_to), -region)
+        (gain(stacks(row), left - steps_to, weights, is_magister, steps_to), -region)
         for region, (row, steps_to) in enumerate(zip(cubes, way, strict=True))
         if row != _EMPTY
     ]
@@ -173,21 +173,27 @@ def _act(options: list[int], steps: tuple[tuple[int, ...], ...], fields: Fields)
     return best if steps[target][best & _DETAILS] < steps[target][pawn] else PASS << KIND
 
 
+def weights_of(cubes: Sequence[Sequence[int]]) -> list[float]:
+    """How much a cube of each tribe weighs, the more the more of them are on the map."""
+    return [1 + SCARCE * max(0, sum(column) - FEW) for column in zip(*cubes, strict=True)]
+
+
 @lru_cache(maxsize=1024)
-def _stacks(row: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+def stacks(row: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     """The cubes of a region, most first, each with its tribe."""
-    stacks = sorted(((count, "OCEB"[tribe], tribe) for tribe, count in enumerate(row) if count), reverse=True)
-    return tuple((count, tribe) for count, _, tribe in stacks)
+    found = sorted(((count, "OCEB"[tribe], tribe) for tribe, count in enumerate(row) if count), reverse=True)
+    return tuple((count, tribe) for count, _, tribe in found)
 
 
-def _gain(
-    stacks: tuple[tuple[int, int], ...], left: int, weights: list[float], is_magister: bool, steps: int
+def gain(
+    piled: tuple[tuple[int, int], ...], left: int, weights: list[float], is_magister: bool, steps: int
 ) -> tuple[float, int]:
-    gain = 0.0
-    for count, tribe in stacks:
+    """The danger that so many actions remove of the stacks of a region, and less the way to it."""
+    removed_danger = 0.0
+    for count, tribe in piled:
         if left <= 0:
             break
         removed = count if is_magister else min(count, left)
-        gain += (DANGER[count] - DANGER[count - removed]) * weights[tribe]
+        removed_danger += (DANGER[count] - DANGER[count - removed]) * weights[tribe]
         left -= 1 if is_magister else removed
-    return (gain, -steps) if gain else (0.0, len(REGIONS) * stacks[0][0] - steps)
+    return (removed_danger, -steps) if removed_danger else (0.0, len(REGIONS) * piled[0][0] - steps)

@@ -198,7 +198,8 @@ def markdown(language: str) -> str:
 def _silent() -> tuple[tuple[str, list[OpenPoint]], ...]:
     """The sides that are no readings, by the heading for them: what nothing settles first."""
     points = open_points()
-    return ("unnamed", [one for one in points if not one.settled]), ("silent", [one for one in points if one.settled])
+    unnamed, settled = ([one for one in points if bool(one.settled) == is_so] for is_so in (False, True))
+    return tuple((heading, found) for heading, found in (("unnamed", unnamed), ("silent", settled)) if found)
 
 
 def html(language: str, names: Sequence[str] = (), *, seconds: float | None = None, cancel: Stop | None = None) -> str:

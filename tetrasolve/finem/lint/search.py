@@ -39,10 +39,12 @@ DRAWN_BY_REFERENCE = 3_000  # where the reference rules compare them, which take
 SET_UPS = {
     "E-MAP": "the cards of the map lie in another order",
     "E-SETUP": "twelve regions have cubes instead of nine",
+    "E-SETUP=nine/three-three-six": "twelve regions have cubes instead of nine, the last six of them one each",
     "E-START": "the pawn begins on the card C7 (with the option corner on E5 or ER), wherever it lies",
     "E-FIRST-LAST": "the region of the start stands in the place of that of the last card",
     "E-CORNER-START": "the region of the start is still that of the table, whichever corner the pawn begins in",
     "E-FULL": "a set-up that needs a thirteenth cube is lost, with chance 73/33649, instead of drawn again",
+    "E-FULL=again/card": "of a set-up that needs a thirteenth cube, with chance 73/33649, one card is drawn again instead of all",
 }
 SHOWN = 4  # differences that are listed
 # Positions by hand that differ, from which smaller ones are looked for: games come to such ones too seldom
@@ -54,6 +56,10 @@ KNOWN = {
     "E-CHAIN-FIRST=once/again": "standard consul C7/C7/E5 3211/B 2/1 E7:E3.ES:E3 invade:2 O5.O6.C6",
     "E-WIN=at-once/turn": "standard prefect C7/C7/E5 5111/CEB 1/1 - act:1 -",
     "E-FILL=missing/held": "standard consul C7/C7/E5 2221/- 3/1 E6:E3.ER:E3.E7:E1.EC:E1 crisis C5.C6.B7 hand=C5.C6.B7",
+    "E-CRISIS-GONE=nothing/again": "introductory consul C7/C7/E5 0221/O 3/1 E5:E1.C6:C1.B6:B1 crisis C5.C6.B7 hand=C5.C6.B7",
+    "E-RESIST-ALL=instead/besides": "standard consul C7/C7/E5 2221/C 1/1 C6:C1.C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6",
+    "E-EMPEROR-WHEN=after/at-once": "standard consul C7/C7/E5 2221/O 1/1 - role -",
+    "E-LIMIT-EVENT=before/waits": "standard consul C7/C7/E5 5411/- 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6",
     "E-LIMIT-DICE=any/open": "standard consul C7/C7/E5 4422/O 2/1 - discard C5.C6.B7 hand=C5.C6.B7",
 }
 TRIES = 12  # positions that differ and are made smaller
@@ -292,7 +298,7 @@ def search(
     if pair.reading in SET_UPS:
         return Finding(
             pair.id, pair.reading, pair.values, Certainty.SET_UP, 1, (Searched(table, ()),), table,
-            argument=SET_UPS[pair.reading],
+            argument=SET_UPS.get(pair.id, SET_UPS[pair.reading]),
         )  # fmt: skip
     counts: list[int] = []
     for number in range(1, size + 1):

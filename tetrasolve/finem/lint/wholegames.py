@@ -13,13 +13,14 @@ from pathlib import Path
 
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.cluster import Workers
+from tetrasolve.finem.lint import byreference, played
 from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, rulesets_of, table_of
-from tetrasolve.finem.lint.played import POLICY, play
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.lint.wholegames import MOST, Comparison, Measure, Series, play_pairs
 from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
+OF_REFERENCE = "data/reference-games.json"  # of the pairs whose second value the reference rules alone play
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 
@@ -69,14 +70,18 @@ def play_games(
 ) -> tuple[ReadingGames, bool]:
     """Play each pair until the interval of its difference is narrow enough; whether all is done.
 
+    Where the reference rules alone play the second value of one of them, all are played by these, with the policy of
+    `tetrasolve.finem.lint.byreference`: games of one series are of one policy.
+
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
     """
     rules = digest()
     measures = {(row.table, row.pair): row for level in levels for row in (measure(pair, level) for pair in pairs)}
+    by = byreference if any(pair.by_reference for pair in pairs) else played
     series, complete = play_pairs(
         [*measures.values()],
-        play,
-        POLICY,
+        by.play,
+        by.POLICY,
         rules,
         seed=seed,
         most=most,
@@ -86,7 +91,7 @@ def play_games(
         cancel=cancel,
         progress=progress,
     )
-    return ReadingGames(seed, POLICY, rules, series), complete
+    return ReadingGames(seed, by.POLICY, rules, series), complete
 
 
 @cache
@@ -95,4 +100,17 @@ def stored_games() -> ReadingGames:
 
     :raises FindingError: when the file cannot be read.
     """
-    return ReadingGames.read(resources.files("tetrasolve.finem").joinpath(STORED).read_text("utf-8"), STORED)
+    return _read(STORED)
+
+
+@cache
+def stored_games_of_reference() -> ReadingGames:
+    """The games of pairs whose second value the reference rules alone play, by their policy.
+
+    :raises FindingError: when the file cannot be read.
+    """
+    return _read(OF_REFERENCE)
+
+
+def _read(name: str) -> ReadingGames:
+    return ReadingGames.read(resources.files("tetrasolve.finem").joinpath(name).read_text("utf-8"), name)

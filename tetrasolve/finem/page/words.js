@@ -14,12 +14,12 @@ export function action(ctx, text) {
   if (ctx.game.roles.includes(text)) return role(ctx, text);
   if (/^[OCEB][567SCR]$/.test(text)) return text;
   const last = rest.at(-1);
-  const key = `action.${verb}${last === 'all' ? '.all' : rest.length || !ctx.has(`action.${verb}.alone`) ? '' : '.alone'}`;
+  const key = `action.${verb}${last === 'all' ? '.all' : rest.includes('all') ? '.both' : rest.length || !ctx.has(`action.${verb}.alone`) ? '' : '.alone'}`;
   if (!ctx.has(key)) return text;
   const region = rest.find((word) => word.length === 2 && /[567SCR]$/.test(word) && verb !== 'discard') || '';
   const letter = verb === 'discard' ? '' : rest.find((word) => word.length === 1) || '';
   const points = verb === 'discard' ? list(ctx, rest.map((word) => `${tribe(ctx, word[0])} ${word.slice(1)}`)) : '';
-  return ctx.t(key, { region, tribe: letter && tribe(ctx, letter), points });
+  return ctx.t(key, { region, tribe: letter && tribe(ctx, letter), points, other: last });
 }
 
 /** What lies on a card. */

@@ -1,6 +1,7 @@
 """Phase of the campaign: three cards move the decline or bring an event, and raise the dice.
 
-`proceed` carries the parts of a campaign out in their order [E-ORDER, E-WHEN] until a card is drawn or the player decides.
+`proceed` carries the parts of a campaign out in their order [E-ORDER, E-WHEN] until a card is drawn or the player decides. A crisis
+follows the decline at once, or when the dice have risen.
 """
 
 from __future__ import annotations
@@ -71,6 +72,9 @@ def order(ruleset: Ruleset) -> tuple[str, ...]:
     """The parts of a campaign in their order."""
     if ruleset.readings["E-ORDER"] == "dice-first":
         return DICE, DECLINE, EVENT, CRISIS
+    if ruleset.readings["E-ORDER"] == "crisis-last":
+        is_after = ruleset.readings["E-WHEN"] == "after"
+        return (DECLINE, DICE, EVENT, CRISIS) if is_after else (DECLINE, EVENT, DICE, CRISIS)
     if ruleset.readings["E-WHEN"] == "after":
         return DECLINE, CRISIS, DICE, EVENT
     return DECLINE, EVENT, CRISIS, DICE
@@ -78,7 +82,7 @@ def order(ruleset: Ruleset) -> tuple[str, ...]:
 
 def proceed(position: Position, done: str | None = None) -> State:
     """Carry out what follows a part of the campaign that is done (None: nothing yet)."""
-    parts = order(position.ruleset)
+    parts, is_due = order(position.ruleset), _has_crisis_due(position) if done == DICE else False
     for part in parts[0 if done is None else parts.index(done) + 1 :]:
         match part:
             case "decline":
@@ -86,9 +90,12 @@ def proceed(position: Position, done: str | None = None) -> State:
             case "event":
                 after = position.replace(step=Step.EVENT) if has_event(position) else position
             case "dice":
+                is_due = _has_crisis_due(position)  # by the cards that count before a tribe is eradicated
                 after = _raised(position)
-            case _:
+            case _ if not is_due:
                 continue  # a crisis follows the decline at once
+            case _:
+                after = position.replace(step=Step.CRISIS)
         if isinstance(after, Result) or after.step is not position.step:
             return after
         position = after
@@ -123,7 +130,18 @@ def _declined(position: Position) -> State:
     if after >= ruleset.most_decline:
         return LOST_BY_DECLINE
     position = position.replace(decline=after)
+    if ruleset.readings["E-ORDER"] == "crisis-last":
+        return position  # the dice rise before
     return position.replace(step=Step.CRISIS) if is_crisis(ruleset, before, after) else position
+
+
+def _has_crisis_due(position: Position) -> bool:
+    """Whether these cards have moved the decline here by a step that brings a crisis, which waits for the dice [E-ORDER]."""
+    ruleset, after = position.ruleset, position.decline
+    return ruleset.readings["E-ORDER"] == "crisis-last" and any(
+        moved(ruleset, before, suits(position)) == after and is_crisis(ruleset, before, after)
+        for before in range(numbers.FIRST_DECLINE, after)
+    )
 
 
 def _raised(position: Position) -> State:

@@ -12,13 +12,25 @@ from tetrasolve.finem.rules.invasion import last_invaded
 from tetrasolve.finem.rules.outbreak import outbreak
 from tetrasolve.finem.rules.tribes import lost_by_reserve, put
 
+# The cards that an invasion can need at most, with one that a Tribune exchanges: a crisis leaves them in the deck [E-CRISIS-GONE]
+LEFT = numbers.INVASIONS_OF_FIRST_CARD + numbers.DECLINE_CARDS
+
 
 def drawn(position: Position, card: str) -> State:
     """After the card of a crisis is drawn."""
-    after = _filled(position.replace(out=position.out | {card}), card)
+    position = position.replace(out=position.out | {card})
+    if _is_replaced(position, card):
+        return position
+    after = _filled(position, card)
     if position.ruleset.readings["E-FILL"] == "held" and _is_short(position, card, after):
         return lost_by_reserve(card[0])
     return after if isinstance(after, Result) else proceed(after, CRISIS)
+
+
+def _is_replaced(position: Position, card: str) -> bool:
+    """Whether another card is drawn for one of an eradicated tribe, while the deck has enough for the invasion [E-CRISIS-GONE]."""
+    draws_again = position.ruleset.readings["E-CRISIS-GONE"] == "again" and position.is_eradicated(card[0])
+    return draws_again and len(position.deck) > LEFT
 
 
 def _is_short(before: Position, card: str, after: State) -> bool:

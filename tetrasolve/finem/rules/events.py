@@ -52,21 +52,36 @@ def travelled(position: Position, option: str) -> State:
 
 
 def removals(position: Position) -> tuple[str, ...]:
-    """A cube of any region, or all of a pacified tribe in one region; or none [E-RESIST]."""
+    """A cube of any region, or all of a pacified tribe in one region, or both; or none [E-RESIST, E-RESIST-ALL]."""
     found = []
     for region, tribes in position.occupied.items():
         for tribe, count in tribes.items():
             found.append(f"remove {region} {tribe}")
             if count > 1 and tribe in position.pacified:
                 found.append(f"remove {region} {tribe} {ALL}")
+    if position.ruleset.readings["E-RESIST-ALL"] == "besides":
+        found = _removals_besides(position)
     return (*found, *((KEEP,) if position.ruleset.readings["E-RESIST"] == MAY else ()))
 
 
+def _removals_besides(position: Position) -> list[str]:
+    """A cube, or all of a pacified tribe in one region and one of its cubes in this region or another [E-RESIST-ALL]."""
+    found = []
+    for region, tribes in position.occupied.items():
+        for tribe in tribes:
+            found.append(f"remove {region} {tribe}")
+            others = [one for one in position.occupied if position.count(one, tribe) and tribe in position.pacified]
+            found += [f"remove {region} {tribe} {ALL} {one}" for one in others]
+    return found
+
+
 def resisted(position: Position, option: str) -> State:
-    """After the cubes are removed."""
+    """After the cubes are removed: one, all in a region, or all there and the one of the region that is named last."""
     if option == KEEP:
         return proceed(position, EVENT)
     _, region, tribe, *all_ = option.split()
+    for one in all_[1:]:
+        position = remove(position, one, tribe, 1)
     return proceed(remove(position, region, tribe, position.count(region, tribe) if all_ else 1), EVENT)
 
 
@@ -88,7 +103,10 @@ def rises(position: Position) -> tuple[str, ...]:
 
 
 def risen(position: Position, option: str) -> State:
-    """After the die has risen; a point above the limit may go at once, where no other die may pay for it [E-LIMIT-DICE]."""
+    """After the die has risen; a point above the limit may go at once, where no other die may pay for it [E-LIMIT-DICE].
+
+    Or it waits for the points of the campaign [E-LIMIT-EVENT].
+    """
     if option == KEEP:
         return proceed(position, EVENT)
     tribe = option.split()[1]
@@ -97,6 +115,8 @@ def risen(position: Position, option: str) -> State:
         return after
     if above_limit(after) and position.ruleset.readings["E-LIMIT-DICE"] == "raised":
         return proceed(after.with_die(tribe, after.die(tribe) - 1), EVENT)
+    if after.ruleset.readings["E-LIMIT-EVENT"] == "waits":
+        return proceed(after, EVENT)
     return after.replace(step=Step.DISCARD_EVENT) if above_limit(after) else proceed(after, EVENT)
 
 

@@ -16,7 +16,7 @@ def begin(position: Position) -> State:
     if all_pacified(position):
         return Result(WON)
     return position.replace(
-        step=Step.APPOINT if position.role == EMPEROR else Step.ROLE,
+        step=Step.APPOINT if position.role == EMPEROR and not names_at_once(position) else Step.ROLE,
         left=0,
         hand=(),
         out=frozenset(),
@@ -26,6 +26,11 @@ def begin(position: Position) -> State:
     )
 
 
+def names_at_once(position: Position) -> bool:
+    """Whether the Emperor names a role when his card is drawn [E-EMPEROR-WHEN]."""
+    return position.ruleset.readings["E-EMPEROR-WHEN"] == "at-once"
+
+
 def options(position: Position) -> tuple[str, ...]:
     """The roles that can come, or that the Emperor can name [E-EMPEROR]."""
     others_only = position.step is Step.APPOINT and position.ruleset.readings["E-EMPEROR"] == "other"
@@ -33,7 +38,12 @@ def options(position: Position) -> tuple[str, ...]:
 
 
 def take(position: Position, role: str) -> State:
-    """The next turn, in this role; a Prefect may pacify as soon as he comes [E-PREFECT]."""
+    """The next turn, in this role; a Prefect may pacify as soon as he comes [E-PREFECT].
+
+    Where the Emperor names a role at once, his card is none by itself [E-EMPEROR-WHEN].
+    """
+    if role == EMPEROR and position.step is Step.ROLE and names_at_once(position):
+        return position.replace(role=role, step=Step.APPOINT)
     after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
     if role != PREFECT or position.ruleset.readings["E-PREFECT"] != "standing":
         return after

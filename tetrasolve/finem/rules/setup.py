@@ -16,14 +16,28 @@ from tetrasolve.finem.ruleset import Ruleset
 def cards_of_set_up(ruleset: Ruleset) -> int:
     """The number of cards drawn in the set-up [E-SETUP]."""
     twelve = ruleset.readings["E-SETUP"] == "twelve"
+    if ruleset.readings["E-SETUP"] == "three-three-six":
+        return numbers.SET_UP_GROUPS * numbers.SET_UP_CARDS_OF_TWELVE
     return numbers.SET_UP_GROUPS * (numbers.SET_UP_CARDS_OF_TWELVE if twelve else numbers.SET_UP_CARDS)
+
+
+def cubes_of_set_up(ruleset: Ruleset) -> tuple[int, ...]:
+    """The cubes that each card of the set-up puts, in the order of the cards [E-SETUP].
+
+    >>> cubes_of_set_up(Ruleset("standard"))
+    (3, 3, 3, 2, 2, 2, 1, 1, 1)
+    """
+    number = cards_of_set_up(ruleset)
+    has_more_of_one = ruleset.readings["E-SETUP"] == "three-three-six"
+    group = numbers.SET_UP_CARDS if has_more_of_one else number // numbers.SET_UP_GROUPS
+    return tuple(max(1, numbers.SET_UP_GROUPS - at // group) for at in range(number))
 
 
 def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> State:
     """The first position of a game whose set-up draws these cards, in order; `start` is the pawn's region.
 
-    A set-up that requires a thirteenth cube of a tribe is lost; with the reading ``again`` of [E-FULL] it is drawn again, so it
-    is an error here.
+    A set-up that requires a thirteenth cube of a tribe is lost; with the readings ``again`` and ``card`` of [E-FULL] cards are
+    drawn again, so it is an error here.
 
     :raises RulesetError: when these are not the cards of a set-up, the pawn cannot begin there, or the map is not dealt.
     """
@@ -51,9 +65,8 @@ def set_up(ruleset: Ruleset, cards: Sequence[str], start: str | None = None) -> 
     if ruleset.readings["E-CORNER-START"] == "table":
         last = cards[-1] if ruleset.readings["E-FIRST-LAST"] == "set-up" else ruleset.layout.start
         position = position.replace(start=ruleset.layout.start, last=last)
-    group = number // numbers.SET_UP_GROUPS
-    for at, card in enumerate(cards):
-        position = position.with_count(card, card[0], numbers.SET_UP_GROUPS - at // group)
+    for card, cubes in zip(cards, cubes_of_set_up(ruleset), strict=True):
+        position = position.with_count(card, card[0], cubes)
     for tribe in TRIBES:
         if position.on_map(tribe) > numbers.CUBES:
             if ruleset.readings["E-FULL"] == "lost":
@@ -74,19 +87,29 @@ def drawn_set_up(ruleset: Ruleset, random: Random) -> tuple[tuple[str, ...], str
     :raises RulesetError: when the map is not dealt (`Ruleset.dealt`).
     """
     start = random.choice(ruleset.layout.corners) if "corner" in ruleset.options else ruleset.layout.start
-    number = cards_of_set_up(ruleset)
+    number, each = cards_of_set_up(ruleset), cubes_of_set_up(ruleset)
+    if ruleset.readings["E-FULL"] == "card":
+        return kept_cards(random.sample(REGIONS, len(REGIONS)), each), start
     while True:
         cards = tuple(random.sample(REGIONS, number))
-        if ruleset.readings["E-FULL"] == "lost" or not _is_full(cards):
+        if ruleset.readings["E-FULL"] == "lost" or not is_full(cards, each):
             return cards, start
 
 
-def _is_full(cards: Sequence[str]) -> bool:
-    """Whether a set-up requires more cubes of a tribe than there are."""
-    group = len(cards) // numbers.SET_UP_GROUPS
+def kept_cards(deck: Sequence[str], cubes: Sequence[int]) -> tuple[str, ...]:
+    """The first cards of a deck that put these cubes in turn, without each that would need a thirteenth of its tribe [E-FULL]."""
+    cards: tuple[str, ...] = ()
+    for card in deck:
+        if len(cards) < len(cubes) and not is_full((*cards, card), cubes):
+            cards = (*cards, card)
+    return cards
+
+
+def is_full(cards: Sequence[str], cubes: Sequence[int]) -> bool:
+    """Whether the first cards of a set-up require more cubes of a tribe than there are."""
     needed = dict.fromkeys(TRIBES, 0)
-    for at, card in enumerate(cards):
-        needed[card[0]] += numbers.SET_UP_GROUPS - at // group
+    for card, number in zip(cards, cubes, strict=False):  # the cards drawn so far
+        needed[card[0]] += number
     return max(needed.values()) > numbers.CUBES
 
 

@@ -93,7 +93,7 @@ def _courses(position: Position) -> Iterator[Course]:
         others = position.out - {*campaign}
         for drawn in _drawn(position, campaign, sorted(others - {*position.hand})):
             one = Course(campaign, *drawn, frozenset(others - {*drawn}))
-            if _rest_fits(position, one.rest):
+            if _rest_fits(position, one):
                 yield one
 
 
@@ -135,13 +135,24 @@ def _is_listed(position: Position) -> bool:
     return position.ruleset.readings["E-ORDER"] == "listed"
 
 
+def _declines_first(position: Position) -> bool:
+    """Whether the decline moves before the dice rise [E-ORDER]."""
+    return position.ruleset.readings["E-ORDER"] != "dice-first"
+
+
+def _crisis_is_last(position: Position) -> bool:
+    """Whether a crisis waits for the dice [E-ORDER]."""
+    return position.ruleset.readings["E-ORDER"] == "crisis-last"
+
+
 def _leaves_marks(position: Position, event: str) -> bool:
     """Whether an event that is over leaves just the marks that the position has."""
     return (event[1] == "6") == position.is_quiet and (event[1] == "C") == (position.protected is not None)
 
 
-def _rest_fits(position: Position, rest: frozenset[str]) -> bool:
-    """Whether rides, exchanges, cards of the invasion and a replaced one are as many as the cards left."""
+def _rest_fits(position: Position, one: Course) -> bool:
+    """Whether rides, exchanges, cards of the invasion and replaced ones are as many as the cards left."""
+    rest, most = one.rest, rides(position) + _replaced_by_crisis(position, one)
     exchanged = int(position.has_exchanged and not waits(position) and not keeps_place(position))
     invading = _invading(position)
     if not set(position.hand) <= rest and position.phase is Phase.INVASION:
@@ -150,9 +161,17 @@ def _rest_fits(position: Position, rest: frozenset[str]) -> bool:
     if position.phase is Phase.INVASION and position.protected in rest:
         if position.protected in position.hand:
             return False
-        kept = spare + exchanged > 0 and 0 <= spare <= rides(position)  # it is one of these
-        return kept or 0 <= spare - 1 <= rides(position)
-    return 0 <= spare <= rides(position)
+        kept = spare + exchanged > 0 and 0 <= spare <= most  # it is one of these
+        return kept or 0 <= spare - 1 <= most
+    return 0 <= spare <= most
+
+
+def _replaced_by_crisis(position: Position, one: Course) -> int:
+    """The most cards of eradicated tribes for which a crisis can have drawn others [E-CRISIS-GONE]."""
+    has_drawn = one.crisis is not None or position.step is Step.CRISIS
+    if position.ruleset.readings["E-CRISIS-GONE"] != "again" or not has_drawn:
+        return 0
+    return sum(position.is_eradicated(card[0]) for card in one.rest)
 
 
 def _invading(position: Position) -> int:
@@ -172,7 +191,7 @@ def _decline(position: Position, one: Course) -> bool:
     ruleset, decline = position.ruleset, position.decline
     most = numbers.FIRST_DECLINE if position.role is None else decline
     earlier = range(numbers.FIRST_DECLINE, most + 1)
-    has_moved = position.phase is Phase.INVASION or position.step is Step.CRISIS or _is_listed(position)
+    has_moved = position.phase is Phase.INVASION or position.step is Step.CRISIS or _declines_first(position)
     if not has_moved:
         return decline in earlier
     for before in earlier:
@@ -181,6 +200,8 @@ def _decline(position: Position, one: Course) -> bool:
             if position.step is Step.CRISIS:
                 if has_crisis:
                     return True
+            elif _crisis_is_last(position) and position.phase is Phase.CAMPAIGN:
+                return True  # it has not come yet
             elif has_crisis == (one.crisis is not None):
                 return True
     return False
@@ -231,12 +252,14 @@ def _is_back(position: Position, one: Course) -> bool:
 
 def _raises_first(position: Position) -> bool:
     """Whether the event comes before the dice rise [E-ORDER, E-WHEN]."""
-    return _is_listed(position) and position.ruleset.readings["E-WHEN"] == "at-once"
+    return _declines_first(position) and position.ruleset.readings["E-WHEN"] == "at-once"
 
 
 def _has_risen(position: Position, one: Course) -> bool:
     """Whether the dice have risen before this step."""
-    if position.phase is Phase.INVASION or position.step is Step.DISCARD or not _is_listed(position):
+    if position.phase is Phase.INVASION or position.step is Step.DISCARD or not _declines_first(position):
+        return True
+    if position.step is Step.CRISIS and _crisis_is_last(position):
         return True
     in_event = position.step is Step.EVENT or one.event is not None
     return in_event and position.ruleset.readings["E-WHEN"] == "after"
@@ -256,7 +279,8 @@ def _comes_from_dice(position: Position, one: Course, extra: tuple[int, ...]) ->
         if not any(was for _, was in way) and sum(die for die, _ in way) < least:
             continue  # a campaign has come before
         points = sum(die for die, was in way if counts_all or not was)
-        if position.ruleset.is_introductory or points <= numbers.MOST_POINTS:
+        most = numbers.MOST_POINTS + (raised_before and position.ruleset.readings["E-LIMIT-EVENT"] == "waits")
+        if position.ruleset.is_introductory or points <= most:
             return True
     return False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
@@ -44,15 +44,19 @@ def first_turn(position: Position) -> Iterator[Reason]:
         yield Reason("first-map", "cubes", text, RULE)
 
 
-def _group(position: Position) -> int:
-    """The cards of a set-up with three cubes each, and with two, and with one [E-SETUP]."""
-    twelve = position.ruleset.readings["E-SETUP"] == "twelve"
-    return numbers.SET_UP_CARDS_OF_TWELVE if twelve else numbers.SET_UP_CARDS
+def _cards_by_cubes(position: Position) -> Mapping[int, int]:
+    """How many cards of a set-up have three cubes, and two, and one [E-SETUP]."""
+    nine, twelve = numbers.SET_UP_CARDS, numbers.SET_UP_CARDS_OF_TWELVE
+    each, ones = {
+        "nine": (nine, nine),
+        "twelve": (twelve, twelve),
+        "three-three-six": (nine, numbers.SET_UP_GROUPS * twelve - (numbers.SET_UP_GROUPS - 1) * nine),
+    }[position.ruleset.readings["E-SETUP"]]
+    return {1: ones, 2: each, 3: each}
 
 
 def _set_up_cubes(position: Position) -> int:
-    groups = numbers.SET_UP_GROUPS
-    return _group(position) * groups * (groups + 1) // 2
+    return sum(cubes * cards for cubes, cards in _cards_by_cubes(position).items())
 
 
 def _comes_from_set_up(position: Position) -> bool:
@@ -99,10 +103,9 @@ def _is_set_up(position: Position, own: dict[str, int], gone: tuple[str, ...]) -
     cubes = {region: count + gone.count(region) for region, count in own.items()}
     numbers_of = Counter(count for count in cubes.values() if count)
     is_full = any(sum(n for region, n in cubes.items() if region[0] == tribe) > numbers.CUBES for tribe in TRIBES)
-    group = _group(position)
     none_yet = position.ruleset.readings["E-FIRST-LAST"] == "none"
     is_last = position.last == position.start if none_yet else cubes[position.last] == 1
-    return is_last and not is_full and numbers_of == {1: group, 2: group, 3: group}
+    return is_last and not is_full and numbers_of == _cards_by_cubes(position)
 
 
 def _cubes_later(position: Position) -> Iterator[Reason]:

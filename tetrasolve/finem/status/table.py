@@ -66,7 +66,9 @@ def _limit(position: Position) -> Iterator[Reason]:
             yield Reason("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
         return
     above = position.points - numbers.MOST_POINTS
-    at_once = numbers.CAMPAIGN_CARDS if position.ruleset.readings["E-LIMIT"] == "once" else 1
+    readings = position.ruleset.readings
+    at_once = numbers.CAMPAIGN_CARDS if readings["E-LIMIT"] == "once" else 1
+    at_once += readings["E-LIMIT-EVENT"] == "waits"
     most = {Step.DISCARD: at_once, Step.DISCARD_EVENT: 1}.get(position.step, 0)
     if above > most:
         text = f"{position.points} points on the dice, expected at most {numbers.MOST_POINTS + most}"

@@ -86,13 +86,18 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("role", "role", f"step {step} without the Tribune", "roles")
     if step is Step.DISCARD_EVENT and readings["E-LIMIT-DICE"] == "raised":
         yield Reason("no-choice", "step", "points to take off", "the point of event S goes by itself [E-LIMIT-DICE]")
+    if step is Step.DISCARD_EVENT and readings["E-LIMIT-EVENT"] == "waits":
+        yield Reason(
+            "no-choice", "step", "points to take off", "the point of event S waits for the dice [E-LIMIT-EVENT]"
+        )
     if step in (Step.DISCARD, Step.DISCARD_EVENT) and readings["E-LIMIT"] == "lost":
         yield Reason("no-choice", "step", "points to take off", "points above eleven are lost [E-LIMIT]")
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
         yield Reason("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
-    if (step is Step.APPOINT and role != EMPEROR) or (step is Step.ROLE and role == EMPEROR):
+    draws_after = role == EMPEROR and readings["E-EMPEROR-WHEN"] == "after"
+    if (step is Step.APPOINT and role != EMPEROR) or (step is Step.ROLE and draws_after):
         yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
     if position.has_exchanged and not _may_have_exchanged(position):
         yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
@@ -243,7 +248,7 @@ def _event_marks(position: Position) -> Iterator[Reason]:
 def event_precedes_dice(position: Position) -> bool:
     """Whether an event of this campaign has come before its dice were raised [E-ORDER, E-WHEN]."""
     readings = position.ruleset.readings
-    is_first = readings["E-ORDER"] == "listed" and readings["E-WHEN"] == "at-once"
+    is_first = readings["E-ORDER"] != "dice-first" and readings["E-WHEN"] == "at-once"
     return is_first and brings_event(position, position.hand)
 
 
