@@ -132,6 +132,11 @@ def _plant(where: str, row: Mapping[str, Any]) -> Plant:
     )
 
 
+def beside(shown: Shown) -> tuple[tuple[str, str], ...]:
+    """The values of readings, other than the defaults, beside which a point is shown."""
+    return tuple(Ruleset.from_text(shown.position.partition(" ")[0]).interpretations)
+
+
 # -- playing -----------------------------------------------------------------------------------------------------------
 
 

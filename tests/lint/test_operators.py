@@ -3,6 +3,8 @@
 import pytest
 
 from tetrasolve.errors import ArgumentError
+from tetrasolve.lint.beside import guarded
+from tetrasolve.lint.changes import Change
 from tetrasolve.lint.operators import OPERATORS, changes
 from tetrasolve.lint.vocabulary import Vocabulary
 from tetrasolve.lint.witness import shrunk
@@ -61,7 +63,7 @@ def made(operator, words=None):
             [
                 "best = min(piece.size for piece in table.pieces if piece.ours)",
                 "found = all(table.empty)",
-                "best = max(piece.size for piece in list(table.pieces)[:1] if piece.ours)",
+                *(f"best = max(piece.size for piece in list(table.pieces)[:{n}] if piece.ours)" for n in (1, 2, 3)),
                 "best = max(piece.size for piece in list(table.pieces)[-1:] if piece.ours)",
             ],
         ),
@@ -149,9 +151,79 @@ def test_what_is_said_in_errors_is_no_rule():
 def test_statements_that_follow_one_another_change_places():
     orders = made("order")
 
-    assert len(orders) == 4
     assert orders[0].startswith("if table.ours")
-    assert orders[-2] == "found = any(table.empty)\n    table.count += 1"
+    assert "found = any(table.empty)\n    table.count += 1" in orders
+    assert len(orders) == 10
+    assert (
+        sum(order.startswith("table.note(") and order.count("\n") == 5 for order in orders) == 1
+    )  # the last one first
+
+
+LOOP = """
+def rule(position, several):
+    for one in several:
+        position = position.fought(one)
+        position = ended(position)
+    return first, position
+def first(position, several): ...
+"""
+
+
+def test_what_is_done_for_each_is_done_once_and_the_other_way():
+    after = {change.applied(LOOP) for operator, change in changes("a.py", LOOP, "rule") if operator == "order"}
+
+    assert LOOP.replace("    position = ended", "position = ended") in after
+    assert LOOP.replace("return first, position", "return (position, first)") in after
+
+
+GIVEN = """
+def struck(position: Position, card: str) -> State:
+    return position.fought(card)
+
+
+def spared(position: Position, card: str) -> State:
+    return lost(card) if struck(position, card) else position
+"""
+ENDED = Vocabulary(
+    senses=("{table}.is_gone({place})",),
+    tables=("position",),
+    places=("card",),
+    effects=frozenset({"fought"}),
+    ends=("lost(card)", "won(card)", "struck(position, card)"),
+)
+
+
+@pytest.mark.parametrize(
+    ("operator", "name", "wanted"),
+    [
+        (
+            "restriction",
+            "struck",
+            "if position.is_gone(card):\n        return position\n    return position.fought(card)",
+        ),
+        ("choice", "struck", "return struck(position, card)"),  # an end that the file has, and no other
+        ("names", "spared", "return lost(card) if spared(position, card) else position"),
+    ],
+)
+def test_what_happens_is_nothing_an_end_or_another_function(operator, name, wanted):
+    found = {change.applied(GIVEN) for maker, change in changes("a.py", GIVEN, name, ENDED) if maker == operator}
+
+    assert any(wanted in text for text in found)
+    assert not any("won" in text for text in found)
+
+
+def test_a_change_beside_a_condition():
+    """Each is the change where what the definition asks holds, or the game says of it, and else the rule as it is."""
+    words = Vocabulary(values=("readings[_n]",))
+    text = "def f(readings, n, far):\n    n = n + 1 if far else n\n    n -= readings['a'] == 'b'\n    return n < 3\n"
+    bound = next(change for _, change in changes("f.py", text, "f", words) if change.after.strip() == "return n < 4")
+    found = [change.after.strip() for change in guarded(text, words, bound)]
+
+    assert found == ["return n < (4 if far else 3)", "return n < (4 if not (far) else 3)"]
+    pair = next(change for _, change in changes("f.py", text, "f", words) if change.after.strip() == "pass")
+    for change in guarded(text, words, pair):
+        compile(change.applied(text), "f.py", "exec")
+    assert not list(guarded(text, words, Change("f.py", "f", "n < 3", "n < 9")))
 
 
 def test_there_are_at_most_ten_operators():

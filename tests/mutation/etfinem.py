@@ -122,6 +122,7 @@ WORDS = Vocabulary(
             "tuple(t for t in TRIBES if t not in position.pacified)",
             "tuple(t for t in TRIBES if position.on_map(t))",
         ),
+        ("in_order(_x)", "_x"),
         ("'consul'", "'dictator'"),
         ("'5'", "'6'"),
         ("'6'", "'7'"),
@@ -152,6 +153,13 @@ WORDS = Vocabulary(
         "{table}.ruleset.is_introductory",
         "{table}.protected",
         "{table}.left == 1",
+        "{table}.has_exchanged",
+        "{table}.is_quiet",
+        "not {table}.ruleset.is_introductory and {table}.points >= numbers.MOST_POINTS",
+        "{table}.decline % numbers.CRISIS_EVERY == 0",
+        "{table}.outbreaks == numbers.MOST_OUTBREAKS - 1",
+        "{table}.on_map({figure}) == numbers.CUBES",
+        "{table}.die({figure}) == numbers.PACIFIED_AT",
     ),
     counts=(
         "_number(_n)",
@@ -189,11 +197,17 @@ WORDS = Vocabulary(
         ".with_die({figure}, 0)",
         ".with_count({place}, {place}[0], 0)",
         ".with_count({place}, {place}[0], 3)",
+        ".with_count({place}, {place}[0], min({table}.count({place}, {place}[0]) + 1, 3))",
+        ".replace(is_quiet=True)",
+        ".replace(has_exchanged=False)",
     ),
     tables=("position", "self", "after"),
     places=("region", "card", "here", "other", "option", "r", "position.pawn", "position.last"),
     figures=("tribe", "tribe_", "suit"),
     always=(".pawn", ".start", ".last"),
+    ends=("lost_by_reserve(tribe)", "LOST_BY_DECLINE", "LOST_BY_OUTBREAKS", "Result(WON)"),
+    waivers=("KEEP", "STAY"),
+    values=("_x.readings[_n]", "readings[_n]"),
 )
 
 # What holds the rules, and the sections that it states
@@ -274,6 +288,6 @@ ET_FINEM = Game(
     ruleset=Ruleset,
     fixed=MappingProxyType({("E-MAP", "dealt"): "a position has the map that was dealt"}),
     modules=("tetrasolve.finem.rules", "tetrasolve.finem.status"),
-    seconds=10,  # a change that runs for ever is found soon: the tests take some seconds together
+    seconds=20,  # a change that runs for ever is found soon: the tests take some seconds together
     most=1000,
 )

@@ -51,13 +51,14 @@ def _without_rules(state: State) -> str:
 
 
 def with_reading(line: str, name: str, value: str) -> str | None:
-    """A position under another value of a reading; None where it has that value, or the reading changes nothing."""
+    """A position under another value of a reading; None where it has that value, cannot occur so, or nothing changes."""
     head, ruleset, rest = (SET_UP, *line.split(" ", 2)[1:]) if line.startswith(SET_UP) else ("", *line.split(" ", 1))
     try:
         other = str(Ruleset.from_text(ruleset).with_readings([(name, value)]))
+        text = f"{head} {other} {rest}".lstrip()
+        return text if other != ruleset and (head or not Position.parse(text).status()) else None
     except TetrasolveError:
         return None
-    return f"{head} {other} {rest}".lstrip() if other != ruleset else None
 
 
 def pool(count: int, seed: str) -> list[str]:

@@ -7,7 +7,7 @@ from mutation import found, generated, points
 
 def row(which: str) -> str:
     """A set: its open points, how many of them the operators make, the judge leaves standing, and both find; then its settled
-    points, how many the judge leaves standing, and the share of these in all that it leaves standing."""
+    points, and the share of these in all that the judge leaves standing and in all that both find."""
     plants = {plant.id: plant for plant in points.SETS[which].read()}
     unsettled = [name for name, plant in plants.items() if plant.label != "settled"]
     judged = {name: known.verdict for name, known in points.kept(which).items() if name in plants}
@@ -15,14 +15,18 @@ def row(which: str) -> str:
     standing = {name for name, verdict in judged.items() if verdict.state == "standing"}
     alarms = [name for name in standing if plants[name].label == "settled"]
     asked = [name for name in judged if plants[name].label != "settled"]
-    both = found.kept(which)
+    both = {name: result for name, result in found.kept(which).items() if name in plants}
+    hits = [name for name, result in both.items() if result.by]
+    false = [name for name in hits if plants[name].label == "settled"]
+    is_whole = any(plants[name].label == "settled" for name in both)
     cells = (
         which,
         len(unsettled),
         f"{sum(bool(made[name].by) for name in unsettled if name in made)} of {sum(name in made for name in unsettled)}",
         f"{len(standing) - len(alarms)} of {len(asked)}",
-        f"{sum(bool(result.by) for result in both.values())} of {len(both)}" if both else "not measured",
+        f"{len(hits) - len(false)} of {sum(name in both for name in unsettled)}" if both else "not measured",
         len(plants) - len(unsettled),
         f"{len(alarms)} of {len(standing)}",
+        f"{len(false)} of {len(hits)}" if is_whole else "not measured",
     )
     return f"| {' | '.join(map(str, cells))} |"

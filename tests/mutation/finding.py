@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from hashlib import sha256
 
 from mutation.games import Game, Rows
 from mutation.judging import Case
 
-from tetrasolve.lint.changes import definitions
+from tetrasolve.lint.beside import guarded
+from tetrasolve.lint.changes import Change, definitions
 from tetrasolve.lint.operators import changes
+
+BESIDE = "+"  # between the id of a case and that of a condition beside which it is made
 
 
 def cases(game: Game) -> Iterator[Case]:
@@ -27,8 +31,25 @@ def cases(game: Game) -> Iterator[Case]:
             if isinstance(node, ast.ClassDef) or not own or not game.holds(path, definition):
                 continue
             for operator, change in changes(path, text, definition, game.words):
-                name_of = sha256(f"{change}".encode()).hexdigest()[:8]
-                yield Case(f"{operator}-{name_of}", operator, tuple(sorted(own)), (change,))
+                yield Case(f"{operator}-{_name_of(change)}", operator, tuple(sorted(own)), (change,))
+
+
+def _name_of(change: Change) -> str:
+    return sha256(f"{change}".encode()).hexdigest()[:8]
+
+
+def narrower(game: Game, case: Case) -> Iterator[Case]:
+    """A case made only where a condition holds, for each condition that its definition asks or the game can say of it."""
+    (change,) = case.changes
+    for one in guarded((game.folder / change.path).read_text("utf-8"), game.words, change):
+        yield replace(case, id=f"{case.id}{BESIDE}{_name_of(one)}", changes=(one,))
+
+
+def named(game: Game, known: Mapping[str, Case], name: str) -> Case | None:
+    """The case with an id, of those that are known or one that is narrower; None where there is none."""
+    first, _, rest = name.partition(BESIDE)
+    case = known.get(first)
+    return case if case is None or not rest else next((one for one in narrower(game, case) if one.id == name), None)
 
 
 def _all_rows(texts: Mapping[str, str], marked: Rows) -> Rows:
@@ -38,7 +59,7 @@ def _all_rows(texts: Mapping[str, str], marked: Rows) -> Rows:
     for path, text in texts.items():
         for name, node in definitions(text).items():
             found[path, name] = _rows(path, name, marked)
-            for used in _uses(node) if not isinstance(node, ast.ClassDef) else ():
+            for used in uses(node) if not isinstance(node, ast.ClassDef) else ():
                 users[used].add((path, name))
     left = [place for place, rows in found.items() if not rows]
     while left:
@@ -58,7 +79,7 @@ def _rows(path: str, name: str, marked: Rows) -> set[str]:
     return marked.get((path, name)) or marked.get((path, name.rpartition(".")[0])) or set()
 
 
-def _uses(node: ast.AST) -> set[str]:
+def uses(node: ast.AST) -> set[str]:
     """The names and attributes in a definition."""
     found = {getattr(inner, "id", getattr(inner, "attr", None)) for inner in ast.walk(node)}
     return {name for name in found if name}

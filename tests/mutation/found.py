@@ -52,18 +52,24 @@ def main(which: str, seconds: float = inf) -> None:
     """Judge the changes of open points that are not found yet."""
     game = points.game_of(which)
     running.prepare(game)
-    known = {case.id: case for case in finding.cases(game)}
+    cases = {case.id: case for case in finding.cases(game)}
     made, before = generated.kept(which), kept(which)
-    wanted = [plant.id for plant in generated.wanted(which) if plant.label != "settled" and plant.id in made]
-    results = {plant: before.get(plant, Found(plant)) for plant in wanted}
+    beside = {p.id: points.SETS[which].beside(p.shown) for p in generated.wanted(which) if p.id in made}
+    results = {plant: before.get(plant, Found(plant)) for plant in beside}
+    known = {name: finding.named(game, cases, name) for plant in beside for name in made[plant].like}
     asked = [
         (number, plant, name)
         for plant, result in results.items()
         for number, name in enumerate(made[plant].like[result.judged :])
         if not result.by
     ]
-    rounds = sorted(asked, key=lambda one: one[0])  # one change of each point, then another one
-    todo = [replace(known[name], id=f"{plant} {name}") for _, plant, name in rounds]
+    settled = {plant.id for plant in generated.wanted(which) if plant.label == "settled"}
+    rounds = sorted(asked, key=lambda one: (one[1] in settled, one[0]))  # one change of each point, then another one
+    todo = [
+        replace(case, id=f"{plant} {name}", beside=beside[plant])
+        for _, plant, name in rounds
+        if (case := known[name]) is not None
+    ]
 
     def is_over(case: judging.Case) -> bool:
         return bool(results[case.id.partition(" ")[0]].by)
@@ -74,7 +80,8 @@ def main(which: str, seconds: float = inf) -> None:
             return
         results[plant] = replace(results[plant], judged=results[plant].judged + 1)
         if verdict.state == "standing":
-            results[plant] = replace(results[plant], by=name, change=str(known[name].changes[0]), table=verdict.table)
+            (change,) = known[name].changes
+            results[plant] = replace(results[plant], by=name, change=str(change), table=verdict.table)
         store(which, results)
         print(verdict.state, verdict.case, verdict.by, flush=True)
 

@@ -53,7 +53,8 @@ class Game:
 
     `rows` gives the rows of each definition, of the texts of the files; `tests` the tests that assert what follows from the text,
     by their files. `modules` are imported before rules are changed, `take_numbers` lets the game have its numbers after a change
-    of them, and `keep_words` makes errors say what the rules said before one: it is given what answers for these.
+    of them, where it keeps them somewhere else, and `keep_words` makes errors say what the rules said before one: it is given what
+    answers for these.
     """
 
     folder: Path
@@ -71,11 +72,16 @@ class Game:
     seconds: int = 60  # of processor time for one change
     most: int = 1000  # positions that are drawn
     holds: Callable[[str, str], bool] = lambda _path, _name: True  # whether a definition holds a rule
-    take_numbers: Callable[[], None] = lambda: None
+    take_numbers: Callable[[], None] | None = None
     keep_words: Callable[[Callable[..., str]], None] = lambda _: None
     words_of: Callable[[str, str], str] = lambda _table, _action: (
         ""
     )  # what the rules say against an action at a position
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether the game keeps its numbers somewhere else, too."""
+        return self.take_numbers is not None
 
     def texts(self) -> dict[str, str]:
         """The files that hold rules, as seen from the folder, with their texts."""

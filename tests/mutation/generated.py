@@ -2,7 +2,8 @@
 
 The judge is measured on the planted changes (points.py). Here the operators are. A planted point that is open, or was open and is a
 reading now, is *made* when one of their changes gives the planted answer at the position that shows the point: a change of a
-definition that is run through for the answer. It is *found* when the judge leaves such a change standing, which
+definition that is run through for the answer, and no other value of a reading. Beside the first of these the same changes are kept
+where a condition holds (`finding.narrower`). It is *found* when the judge leaves such a change standing, which
 `python tests/mutation/found.py` asks. Of the points that were planted later all are measured, those that the text settles too: an
 operator that makes plausible readings makes both kinds. Results are kept in a file for each set, and only what is not
 there is measured.
@@ -11,20 +12,23 @@ there is measured.
 from __future__ import annotations
 
 import json
+import re
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
-from itertools import chain
+from functools import cache, partial
+from itertools import chain, islice
 from math import inf
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from mutation import children, finding, judging, points, running, table  # found on the path set above
+from mutation.games import Game
 from mutation.judging import Case
 from mutation.points import PlantedSet
 from plantfile import Shown
@@ -33,9 +37,13 @@ from plants import Plant
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
 from tetrasolve.lint import patching
+from tetrasolve.lint.changes import definitions
 
 SECONDS = 1  # of processor time for one change at one position, which takes some thousandths
 MOST = 12  # changes of a point that are kept, for the judge
+NARROWER = 48  # and as many that are made only where a condition holds
+PAST = ("connective", "part", "condition", "choice", "restriction")  # what goes past a value where one is asked for
+VALUE = re.compile(r'readings\["[\w-]+"\](?: [!=]= "[\w-]+")?')  # what asks for the value of a reading
 # Those that say most of when and where come first: they leave most of the rules as they are
 PRECISE = ("names", "restriction", "bound", "part", "quantity", "effect", "order", "choice", "connective", "condition")
 
@@ -44,7 +52,7 @@ PRECISE = ("names", "restriction", "bound", "part", "quantity", "effect", "order
 class Made:
     """A planted point, the first change of an operator that gives its answer (none: not made), and how many changes were tried.
 
-    `like` are the ids of changes that give it, at most `MOST`; one of a point that the text settles.
+    `like` are the ids of changes that give it, at most `MOST`, then those of `NARROWER`.
     """
 
     plant: str
@@ -65,8 +73,13 @@ def wanted(which: str) -> Iterator[Plant]:
     return (p for p in chosen.read() if p.label in chosen.makes and p.shown is not None)
 
 
-def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]) -> tuple[list[Case], list[Case]]:
-    """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others."""
+def near(
+    plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]], used: frozenset[str]
+) -> tuple[list[Case], list[Case]]:
+    """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others.
+
+    Definitions `runs` and constants `used` are asked for the answer.
+    """
     own = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
     rows = {*getattr(plant, "rows", ())}  # without any, every definition that is run through is as near
     first: list[Case] = []
@@ -74,6 +87,8 @@ def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]
     others: list[Case] = []
     for case in sorted(cases, key=lambda case: PRECISE.index(case.operator)):
         (change,) = case.changes
+        if is_switch(case) or (change.name.isupper() and change.name not in used):
+            continue
         place, is_of_row = (change.path, change.name), not rows or bool(rows.intersection(case.rows))
         if place in own:
             first.append(case)
@@ -84,6 +99,16 @@ def near(plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]]
     return first + second, others
 
 
+def is_switch(case: Case) -> bool:
+    """Whether a change goes past the value of a reading, by asking for another one or by what it is asked with.
+
+    That other side has a name.
+    """
+    (change,) = case.changes
+    before, after = (Counter(VALUE.findall(text.replace("'", '"'))) for text in (change.before, change.after))
+    return before != after or (bool(before) and case.operator in PAST)
+
+
 def _runs(shown: Shown, of: PlantedSet) -> frozenset[tuple[str, str]]:
     """The definitions that are run through for an answer."""
     patching.forget()
@@ -92,10 +117,26 @@ def _runs(shown: Shown, of: PlantedSet) -> frozenset[tuple[str, str]]:
     return judging.inside(ran, of.game)
 
 
+def _used(runs: frozenset[tuple[str, str]], game: Game) -> frozenset[str]:
+    """The names in definitions, and in constants, which are worked out of others."""
+    there = _names(tuple(game.texts().items()))
+    constants = [names for (_, name), names in there.items() if name.isupper()]
+    return frozenset().union(*(names for place, names in there.items() if place in runs), *constants)
+
+
+@cache
+def _names(texts: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], frozenset[str]]:
+    """The names in each definition, by its file and name."""
+    return {
+        (path, name): frozenset(finding.uses(node)) for path, text in texts for name, node in definitions(text).items()
+    }
+
+
 def _like(shown: Shown, of: PlantedSet, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
     """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
 
-    Of the `others` one, where no change that was `tried` before gives it.
+    Of the `others` one, where no change that was `tried` before gives it. After them come those that are made where a condition
+    holds, one of each change in turn.
     """
     found: list[Case] = []
     first = 0
@@ -105,16 +146,29 @@ def _like(shown: Shown, of: PlantedSet, tried: list[Case], others: list[Case], m
         if _given(case, shown, of) == shown.planted:
             first = first or number
             found.append(case)
-    return first, found
+    rest = [finding.narrower(of.game, case) for case in found]
+    return first, [*found, *islice(_giving(rest, shown, of), NARROWER)]
+
+
+def _giving(rest: list[Iterator[Case]], shown: Shown, of: PlantedSet) -> Iterator[Case]:
+    """Of several rows of cases those that give the planted answer, one of each row in turn."""
+    while rest:
+        for cases in [*rest]:
+            one = next((case for case in cases if _given(case, shown, of) == shown.planted), None)
+            if one is None:
+                rest.remove(cases)
+            else:
+                yield one
 
 
 def _given(case: Case, shown: Shown, of: PlantedSet) -> str:
     """What a changed rule answers; the words of an error where it cannot."""
-    if any(change.name.isupper() for change in case.changes):
+    (change,) = case.changes
+    if change.name.isupper() and of.game.has_numbers:
         ((_, ended),) = children.run([partial(_constant, case, shown, of)], 1, SECONDS)
         return str(ended.value)
     try:
-        with _limited(), running.taken(case.changes[0], of.game):
+        with _limited(), running.taken(change, of.game):
             return of.answer(shown)
     except ArgumentError:
         return "no change of a function"
@@ -150,9 +204,9 @@ def made(plant: Plant, cases: tuple[Case, ...], of: PlantedSet) -> Made:
     """Whether an operator makes the plant."""
     shown = plant.shown
     assert shown is not None
-    tried, others = near(plant, cases, children.result(partial(_runs, shown, of), 60 * SECONDS))
-    most = 1 if plant.label == "settled" else MOST
-    first, found = children.result(partial(_like, shown, of, tried, others, most), 3600)
+    runs = children.result(partial(_runs, shown, of), 60 * SECONDS)
+    tried, others = near(plant, cases, runs, _used(runs, of.game))
+    first, found = children.result(partial(_like, shown, of, tried, others, MOST), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))
     return Made(plant.id, found[0].id, str(found[0].changes[0]), first, tuple(case.id for case in found))
@@ -176,7 +230,7 @@ def main(which: str, seconds: float = inf) -> None:
     chosen = points.SETS[which]
     running.prepare(chosen.game)
     results, cases, end = kept(which), tuple(finding.cases(chosen.game)), time.monotonic() + seconds
-    for plant in wanted(which):
+    for plant in sorted(wanted(which), key=lambda plant: plant.label == "settled"):
         if plant.id not in results and time.monotonic() < end:
             results[plant.id] = made(plant, cases, chosen)
             store(which, results)

@@ -1,8 +1,11 @@
 """What the text says about a change, and on which table the change is seen: the judge of other readings.
 
 The tests that are marked with rules assert what follows from the text. For each change a child process takes it and runs those
-that execute the changed definition, the quickest first. What none of them finds is looked for on positions of all kinds, and
-the table where it is seen is made small. Tests of our own choices take no part.
+that execute the changed definition, first those that have found a change of it before, then the quickest. What none of them finds
+is looked for on positions of all kinds, then on these under other values of the readings that the changed definitions ask for; the
+table where it is seen is made small. Tests of our own choices take no part.
+
+A change can be judged beside values of readings: these are the defaults then, for the tests and for the positions.
 """
 
 from __future__ import annotations
@@ -11,11 +14,14 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain, combinations, islice
 from math import inf
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -24,9 +30,10 @@ from mutation import children, running
 from mutation.games import Game, Table
 
 from tetrasolve.lint import patching
-from tetrasolve.lint.changes import Change
+from tetrasolve.lint.changes import Change, extent
 from tetrasolve.lint.witness import shrunk
 
+ELSEWHERE = 250  # of the positions at which a change can be seen that are asked under other values of readings
 SECONDS = 60  # of processor time for what all changes need, some times
 SKIPPED = "skipped"  # of a case that needs no verdict any more
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
@@ -40,6 +47,7 @@ class Case:
     operator: str
     rows: tuple[str, ...]
     changes: tuple[Change, ...]
+    beside: tuple[tuple[str, str], ...] = ()  # values of readings, of a game whose positions are lines
 
 
 @dataclass(frozen=True)
@@ -102,15 +110,31 @@ class Judge:
             test.seconds, test.runs = facts[test.name]
         tests.sort(key=lambda test: test.seconds)
         pool = pool_of(self.game, self.count)
-        work = [partial(self._judged, case, tests, pool) for case in self.wanted]
+        besides = {values: self._held(values, tests) for values in {case.beside for case in self.wanted if case.beside}}
+        self.finders: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        work = [partial(self._judged, case, tests, pool, besides) for case in self.wanted]
         for number, ended in children.run(work, self.processes, self.game.seconds, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
-            self.each(ended.value or Verdict(self.wanted[number].id, state, ended.how))
+            verdict = ended.value or Verdict(self.wanted[number].id, state, ended.how)
+            if verdict.state == "settled":
+                for change in self.wanted[number].changes:
+                    self.finders[change.path, change.name][verdict.by.partition("[")[0]] = None
+            self.each(verdict)
         return True
 
-    def _judged(self, case: Case, tests: Sequence[_Test], pool: Sequence[Seen]) -> Verdict:
+    def _held(self, values: tuple[tuple[str, str], ...], tests: Sequence[_Test]) -> frozenset[str]:
+        """The tests that hold beside these values of readings: one that holds under each alone can fail under several."""
+        return frozenset(children.result(partial(_holding, values, tests, self.game), 20 * SECONDS))
+
+    def _judged(
+        self, case: Case, tests: Sequence[_Test], pool: Sequence[Seen], besides: Mapping[Any, frozenset[str]]
+    ) -> Verdict:
         """The verdict, in a process that knows all verdicts before."""
-        return Verdict(case.id, SKIPPED) if self.is_over(case) else _judged(case, self.game, tests, pool)
+        if self.is_over(case):
+            return Verdict(case.id, SKIPPED)
+        known = {name for change in case.changes for name in self.finders[change.path, change.name]}
+        held = [test for test in tests if not case.beside or test.name in besides[case.beside]]
+        return _judged(case, self.game, sorted(held, key=lambda test: test.name not in known), pool)
 
 
 def judge(
@@ -223,9 +247,32 @@ def _behaviours(game: Game, tables: Sequence[Table]) -> list[tuple[int, frozense
     return found
 
 
+def _holding(values: tuple[tuple[str, str], ...], tests: Sequence[_Test], game: Game) -> list[str]:
+    """The tests that no value of these readings lets fail, in a process that ends with it."""
+    for name, value in values:
+        take_default(game, name, value)
+    return [test.name for test in tests if _first_failure([test], game) is None]
+
+
+def take_default(game: Game, name: str, value: str) -> None:
+    """Make a value the default of a reading, in this process; there is no way back."""
+    reading = game.readings[name]
+    options = {value: reading.options[value], **reading.options}
+    object.__setattr__(reading, "options", MappingProxyType(options))
+    game.ruleset.readings = property(partial(readings_of, game))  # type: ignore[attr-defined]  # nothing kept from before
+    patching.forget()
+
+
+def readings_of(game: Game, ruleset: Any) -> Mapping[str, str]:
+    """The values of all readings of a ruleset."""
+    return {name: reading.default for name, reading in game.readings.items()} | dict(ruleset.interpretations)
+
+
 def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[Seen]) -> Verdict:
     """The verdict, in a process that ends with it."""
     verdict, changes, positions = Verdict(case.id, "standing"), case.changes, game.positions
+    for name, value in case.beside:
+        take_default(game, name, value)
     before = _Observer(game)
     running.take_quickly(changes, game)
     game.keep_words(before.said)
@@ -233,14 +280,43 @@ def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[Seen]
     changed = {(change.path, change.name) for change in changes}
     if found := _first_failure([test for test in tests if everywhere or changed & test.runs], game):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    seen = [one.table for one in able(changes, pool) if positions.behaviour(one.table) != one.behaviour]
+    differs = lambda table: positions.behaviour(table) != before.behaviour(table)  # noqa: E731  # asked in three places
+    if case.beside:  # what a position says of readings is said against other defaults
+        seen = [one.table for one in able(changes, pool) if isinstance(one.table, str) and differs(one.table)]
+    else:
+        seen = [one.table for one in able(changes, pool) if positions.behaviour(one.table) != one.behaviour]
+    if not seen:
+        seen = list(islice(filter(differs, _elsewhere(case, game, pool)), 1))
     if not seen:
         return replace(verdict, state="same")
     verdict = replace(verdict, seen=len(seen))
-    small = shrunk(
-        seen[0], positions.smaller, lambda table: positions.behaviour(table) != before.behaviour(table), tries=400
-    )
+    small = shrunk(seen[0], positions.smaller, differs, tries=400)
     return replace(verdict, table=positions.text(small), size=positions.size(small))
+
+
+def _elsewhere(case: Case, game: Game, pool: Sequence[Seen]) -> Iterator[Table]:
+    """Positions under other values, of one or two readings that the changed definitions ask for before or after."""
+    texts = [f"{change.after}{node_text(game, change)}" for change in case.changes]
+    asked = [reading for reading in game.readings.values() if any(reading.name in text for text in texts)]
+    pairs = [(reading.name, value) for reading in asked for value in reading.options]
+    there = [one.table for one in able(case.changes, pool)]
+    some = there[:: max(1, len(there) // ELSEWHERE)]
+    for values in chain(combinations(pairs, 1), combinations(pairs, 2)):
+        if len({name for name, _ in values}) < len(values):
+            continue
+        for table in some:
+            other: Table | None = table
+            for name, value in values:
+                other = game.positions.with_reading(other, name, value) if other is not None else None
+            if other is not None:
+                yield other
+
+
+def node_text(game: Game, change: Change) -> str:
+    """The text of what a change is of."""
+    text = (game.folder / change.path).read_text("utf-8")
+    first, last = extent(text, change.name)
+    return text[first:last]
 
 
 def _first_failure(tests: Iterable[_Test], game: Game) -> tuple[str, bool] | None:

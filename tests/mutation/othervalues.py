@@ -8,18 +8,17 @@ set of planted points.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 import pytest
 from _pytest.runner import runtestprotocol
-from mutation import children, running  # found on the path set above
+from mutation import children, judging, running  # found on the path set above
 from mutation.games import Game
 from mutation.judging import TEXT
 
@@ -99,7 +98,7 @@ def _asked(game: Game, items: Sequence[pytest.Item]) -> dict[str, frozenset[str]
     names: set[str] = set()
 
     def recorded(self: Any) -> _Recorded:
-        readings = _Recorded(_readings(game, self))
+        readings = _Recorded(judging.readings_of(game, self))
         readings.asked = names
         return readings
 
@@ -112,12 +111,8 @@ def _asked(game: Game, items: Sequence[pytest.Item]) -> dict[str, frozenset[str]
     return found
 
 
-def _readings(game: Game, ruleset: Any) -> Mapping[str, str]:
-    return {name: reading.default for name, reading in game.readings.items()} | dict(ruleset.interpretations)
-
-
 def _failing(game: Game, items: Sequence[pytest.Item], reading: str, value: str) -> tuple[str, ...]:
-    take(game, reading, value)
+    judging.take_default(game, reading, value)
     return tuple(_failures(game, items))
 
 
@@ -129,15 +124,6 @@ def _failures(game: Game, items: Sequence[pytest.Item]) -> Iterator[str]:
         item.session.config.pluginmanager.unregister(watch)
         if watch.by:
             yield watch.by
-
-
-def take(game: Game, name: str, value: str) -> None:
-    """Make a value the default of a reading, in this process; there is no way back."""
-    reading = game.readings[name]
-    options = {value: reading.options[value], **reading.options}
-    object.__setattr__(reading, "options", MappingProxyType(options))
-    game.ruleset.readings = property(partial(_readings, game))  # type: ignore[attr-defined]  # nothing kept from before
-    patching.forget()
 
 
 def main(which: str) -> int:

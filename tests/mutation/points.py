@@ -47,6 +47,9 @@ class PlantedSet:
         "named",
         "settled",
     )  # the labels of those of which it is measured whether operators make them
+    beside: Callable[[Any], tuple[tuple[str, str], ...]] = (
+        lambda _: ()
+    )  # the values of readings of a position that shows a point
     page: str = "where-readings-differ.md"  # of docs/explanation, which has its figures
 
 
@@ -55,7 +58,14 @@ SETS = MappingProxyType(  # those that were planted after the operators are apar
         "planted": PlantedSet(TETRARCHIA, lambda: plants.read()[0], makes=("open", "named")),
         "later": PlantedSet(TETRARCHIA, lambda: plants.read(plants.LATER)[0]),
         "unseen": PlantedSet(TETRARCHIA, lambda: plants.read(plants.UNSEEN)[0]),
-        "finem": PlantedSet(ET_FINEM, finemplants.read, finemplants.answer, makes=("open",), page="et-finem-rules.md"),
+        "finem": PlantedSet(
+            ET_FINEM,
+            finemplants.read,
+            finemplants.answer,
+            makes=("open",),
+            beside=finemplants.beside,
+            page="et-finem-rules.md",
+        ),
     }
 )
 RULES = {"rules": TETRARCHIA, "finem-rules": ET_FINEM}  # what operators make

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -97,7 +97,16 @@ def _name(step: object) -> object:
 def pool(count: int, seed: str) -> list[Position | Start]:
     """Positions of both phases with any modules, set-ups, and those with few pieces where the rulebook has a special place."""
     random, levels = Random(seed), list(all_levels())
-    positions: list[Position | Start] = [*entries(), *alone(), *pairs(), *borders(), *coasts(), *ways(), *nearly_full()]
+    positions: list[Position | Start] = [
+        *entries(),
+        *alone(),
+        *pairs(),
+        *borders(),
+        *coasts(),
+        *ways(),
+        *nearly_full(),
+        *groups(),
+    ]
     positions += [Start(str(any_extensions(random.choice(levels), random)), n) for n in range(count // 10)]
     positions += [Start("4211", n, war) for war in rules.scenarios() for n in range(3)]
     count += len(positions)
@@ -216,6 +225,18 @@ def nearly_full() -> Iterator[Position]:
                 barbarian=True,
                 legal=False,
             )
+
+
+def groups() -> Iterator[Position]:
+    """An army on a border, between two groups of revolts of one province and of two, and an Emperor beside it."""
+    for army in MAP.borders:
+        beside = sorted(place for place in MAP.neighbours(army) if not MAP[place].is_border)
+        for small, large in permutations(beside, 2):
+            near = {army, small, *MAP.neighbours(small)}
+            more = [p for p in sorted(MAP.neighbours(large)) if not MAP[p].is_border and p not in near]
+            if MAP.roma in (army, small, large) or small in MAP.neighbours(large) or not more:
+                continue
+            yield extended("", at={"diocletian": small}, armies=army, revolts=f"{small} {large} {more[0]}")
 
 
 def size(position: Position | Start) -> int:

@@ -20,7 +20,7 @@ from mutation.table import Mutant, Result
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.lint import patching
-from tetrasolve.lint.changes import Change, extent
+from tetrasolve.lint.changes import Change, definitions, extent
 
 SECONDS = 30  # of processor time; the slowest tests of a row take three
 # Failures in the library that speak of a change that cannot run rather than of another rule
@@ -80,7 +80,7 @@ def take_changes(changes: Iterable[Change], game: Game) -> None:
         texts[path] = change.applied(texts.get(path) or path.read_text("utf-8"))
     for path in [path for path in texts if path.suffix == ".py"]:
         patching.patch(_module(path), texts.pop(path))
-        if path.name == "numbers.py":
+        if path.name == "numbers.py" and game.take_numbers is not None:
             game.take_numbers()
     read = Path.read_text
 
@@ -99,10 +99,14 @@ def _module(path: Path) -> ModuleType:
 
 @contextmanager
 def taken(change: Change, game: Game) -> Iterator[None]:
-    """A change of one function of a game in this process, until the block ends; quicker than a process of its own.
+    """A change of a function or a constant of a game in this process, until the block ends; quicker than a process of its own.
 
-    :raises ArgumentError: when it cannot be made, or is none of a function.
+    :raises ArgumentError: when it cannot be made, or is of something else, or of a constant from which the game has others.
     """
+    if change.name.isupper():
+        with _constant_taken(change, game):
+            yield
+        return
     function, code = _code(change, game)
     before = function.__code__
     forget = caches()
@@ -112,6 +116,24 @@ def taken(change: Change, game: Game) -> Iterator[None]:
         yield
     finally:
         function.__code__ = before
+        forget()
+
+
+@contextmanager
+def _constant_taken(change: Change, game: Game) -> Iterator[None]:
+    path = game.folder / change.path
+    if path.name == "numbers.py" and game.has_numbers:
+        raise ArgumentError("change", f"{change}", "a change of a number that the game does not keep anywhere else")
+    forget = caches()
+    before, after, holders = patching.constant(_module(path), change.name, change.applied(_text(path)))
+    try:
+        for holder in holders:
+            vars(holder)[change.name] = after
+        forget()
+        yield
+    finally:
+        for holder in holders:
+            vars(holder)[change.name] = before
         forget()
 
 
@@ -165,7 +187,7 @@ def caches() -> Callable[[], None]:
 
     def forget() -> None:
         for one in found:
-            if one is not caches and one is not _text:  # what these keep is no rule
+            if one not in (caches, _text, definitions):  # what these keep is no rule
                 one.cache_clear()
 
     return forget

@@ -233,6 +233,11 @@ WORDS = Vocabulary(
         "{table}.here is None",
         "{table}.ip == {table}.ruleset.numbers['ip']",
         "{table}.armies",
+        "{table}.reserve_armies == 0",
+        "{table}.reserve_unrest == 0",
+        "{table}.reserve_revolts == 0",
+        "{table}.reserve_garrisons({figure}) == 0",
+        "{table}.fleets",
     ),
     counts=(
         "_x.numbers[_n]",
@@ -284,6 +289,8 @@ WORDS = Vocabulary(
     ),
     figures=("leader", "figure", "general", "emperor", "who", "action.figure", "active", "self.general"),
     always=(".here", ".to_move", ".roma"),  # what every position and board has
+    ends=tuple(f"Fall.{fall.name}" for fall in rules.Fall),
+    values=("_x.readings[_n]", "readings[_n]"),
 )
 
 

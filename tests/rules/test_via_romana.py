@@ -30,12 +30,12 @@ def test_an_emperor_sends_the_garrison_under_him():
 @pytest.mark.rule("p14-via-cost")
 @pytest.mark.parametrize(("target", "price"), [("cilicia", 1), ("cappadocia", 1), ("africa", 2)])
 def test_it_costs_what_he_would_have_needed_himself(target, price):
-    """1 IP through a normal link, 2 through a broken one (p. 14)."""
+    """1 IP through a normal link, 2 through a broken one, without a fleet that would have taken him (p. 14)."""
     here = "sicilia" if target == "africa" else "galatia"
 
-    assert rules.cost(on_garrison(here), transfer(target)) == price
-    assert target in targets(on_garrison(here, ip=price))
-    assert target not in targets(on_garrison(here, ip=price - 1))
+    assert rules.cost(on_garrison(here, fleets=(3,)), transfer(target)) == price
+    assert target in targets(on_garrison(here, fleets=(3,), ip=price))
+    assert target not in targets(on_garrison(here, fleets=(3,), ip=price - 1))
 
 
 @pytest.mark.rule("p14-via-target")

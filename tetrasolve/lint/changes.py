@@ -49,7 +49,7 @@ class Change:
         return f"{place}: {self.before!r} becomes {self.after!r}" + (f" (number {self.number})" if self.number else "")
 
 
-@lru_cache(maxsize=4)  # callers ask for many definitions of one module in turn
+@lru_cache(maxsize=64)  # callers ask for many definitions of the modules of a game in turn
 def definitions(text: str) -> Mapping[str, Definition]:
     """The functions, classes and constants of a module by their names, ``Class.method`` for what a class holds.
 

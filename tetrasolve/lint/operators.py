@@ -3,25 +3,33 @@
 =============== =================================================================================
 operator        what it changes
 =============== =================================================================================
-`bound`         a bound of a comparison, or a number, by one; a number doubled, waived, or at most one
-`quantity`      ``any`` and ``all``, ``min`` and ``max``; a sum that counts once; one of several; once, not again and again
+`bound`         a bound of a comparison, or a number, by one; a number doubled, waived, at most or at least one
+`quantity`      ``any`` and ``all``, ``min`` and ``max``; a sum that counts once; the first one, two or three of several, or the
+                last; once, not again and again
 `connective`    ``and`` and ``or``; plus and minus, ``|`` and ``&``
 `part`          one of several conditions, addends, sets or entries left out
-`restriction`   a condition of a comprehension left out; one more for it, for a branch, an answer or a legal action
+`restriction`   a condition of a comprehension left out; one more for it, for a branch, an answer or a legal action; nothing
+                happens where a condition holds
 `effect`        one of several effects left out, or one more
-`order`         two statements that follow one another exchanged; several taken in the opposite order
-`choice`        a choice between two values, or of an ``if``, always made in the same way, or the other way; another answer
+`order`         two statements, or entries of a list, that follow one another exchanged; a statement first or last, or once for
+                all of a loop, not for each; several taken in the opposite order, or as they come
+`choice`        a choice between two values, or of an ``if``, always made in the same way, or the other way; another answer, or
+                the end of the game; what is offered can be declined
 `condition`     a condition, also one that is returned or passed on, taken as always or as never true
-`names`         a name, or what a pattern says, exchanged for another one of its group, which the game states
+`names`         a name, or what a pattern says, exchanged for another one of its group, which the game states; a function for
+                another one of its file with the same signature; all of a definition at once
 =============== =================================================================================
 
-What a game states for them is its `Vocabulary`. Without one the operators change only what every program has.
+What a game states for them is its `Vocabulary`. Without one the operators change only what every program has. A change that says
+too much can be made only where a condition holds (`tetrasolve.lint.beside`).
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import deepcopy
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -41,6 +49,7 @@ _PARTNERS = MappingProxyType({"any": "all", "all": "any", "min": "max", "max": "
 _OPPOSITES: Mapping[type[ast.operator], ast.operator] = MappingProxyType(
     {ast.Add: ast.Sub(), ast.Sub: ast.Add(), ast.BitOr: ast.BitAnd(), ast.BitAnd: ast.BitOr()}
 )
+_FIRST = (1, 2, 3)  # of several
 _NO_WORDS = Vocabulary()
 
 
@@ -62,7 +71,7 @@ def changes(path: str, text: str, name: str, words: Vocabulary = _NO_WORDS) -> I
     node = definitions(text).get(name)
     if node is None:
         raise ArgumentError("definition", name, f"one of {path}")
-    place, called = _Places(path, text, name), scope(node, words)
+    place, called = Places(path, text, name), scope(node, words, text)
     seen = {("", "", 0)}
     for operator, pieces in OPERATORS.items():
         for old, new in pieces(node, called):
@@ -72,7 +81,7 @@ def changes(path: str, text: str, name: str, words: Vocabulary = _NO_WORDS) -> I
                 yield operator, change
 
 
-class _Places:
+class Places:
     """Where the pieces of a definition stand in the text."""
 
     def __init__(self, path: str, text: str, name: str) -> None:
@@ -120,13 +129,13 @@ def _least(before: str, after: str, begin: int) -> tuple[str, str, int]:
 _NO_RULES = (ast.Raise, ast.Assert, ast.JoinedStr, ast.Delete)  # errors and words: what they say is no rule
 
 
-def _code(node: Definition) -> Iterator[ast.AST]:
+def code(node: Definition) -> Iterator[ast.AST]:
     """The nodes of a definition without its decorators, its signature, its docstrings, and what is said in errors."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         for statement in node.body:
             if isinstance(statement, ast.FunctionDef):
-                yield from _code(statement)
-            elif not (isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)):
+                yield from code(statement)
+            elif not _is_text(statement):
                 yield from _walk(statement)
     elif node.value is not None:
         yield from _walk(node.value)
@@ -142,7 +151,7 @@ def _walk(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _bound(node: Definition, called: Scope) -> Iterator[Piece]:
-    for inner in _code(node):
+    for inner in code(node):
         if isinstance(inner, ast.Compare) and len(inner.ops) == 1 and type(inner.ops[0]) in _BOUNDS:
             sign = _BOUNDS[type(inner.ops[0])]
             left, right = ast.unparse(inner.left), ast.unparse(inner.comparators[0])
@@ -156,15 +165,27 @@ def _bound(node: Definition, called: Scope) -> Iterator[Piece]:
             if inner.value > 1:
                 yield inner, "0"
                 yield inner, str(2 * inner.value)
-        elif isinstance(inner, ast.expr) and any(matched(count, inner) is not None for count in called.words.counts):
+        elif _is_read(inner) and any(matched(count, inner) is not None for count in called.words.counts):
             number = ast.unparse(inner)
-            for text in (f"{number} + 1", f"{number} - 1", f"2 * {number}", "0", f"min({number}, 1)"):
+            for text in (
+                f"{number} + 1",
+                f"{number} - 1",
+                f"2 * {number}",
+                "0",
+                f"min({number}, 1)",
+                f"max({number}, 1)",
+            ):
                 yield inner, f"({text})"
+
+
+def _is_read(node: ast.AST) -> bool:
+    """Whether a node is an expression whose value is taken."""
+    return isinstance(node, ast.expr) and not isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
 
 
 def _quantity(node: Definition, called: Scope) -> Iterator[Piece]:
     del called
-    for inner in _code(node):
+    for inner in code(node):
         match inner:
             case ast.Call(func=ast.Name(id="any" | "all" | "min" | "max" as name) as func):
                 yield func, _PARTNERS[name]
@@ -172,7 +193,7 @@ def _quantity(node: Definition, called: Scope) -> Iterator[Piece]:
                 yield inner, f"min({ast.unparse(inner)}, 1)"
         if isinstance(inner, (ast.For, ast.comprehension)):
             several = ast.unparse(inner.iter)
-            yield inner.iter, f"list({several})[:1]"
+            yield from ((inner.iter, f"list({several})[:{number}]") for number in _FIRST)
             yield inner.iter, f"list({several})[-1:]"
         elif isinstance(inner, ast.While) and isinstance(last := inner.body[-1], ast.Assign):
             yield last, f"return {ast.unparse(last.value)}"  # once
@@ -180,7 +201,7 @@ def _quantity(node: Definition, called: Scope) -> Iterator[Piece]:
 
 def _connective(node: Definition, called: Scope) -> Iterator[Piece]:
     del called
-    for inner in _code(node):
+    for inner in code(node):
         if isinstance(inner, ast.BoolOp):
             other: ast.boolop = ast.Or() if isinstance(inner.op, ast.And) else ast.And()
             yield inner, f"({ast.unparse(ast.BoolOp(other, inner.values))})"
@@ -190,7 +211,7 @@ def _connective(node: Definition, called: Scope) -> Iterator[Piece]:
 
 def _part(node: Definition, called: Scope) -> Iterator[Piece]:
     del called
-    for inner in _code(node):
+    for inner in code(node):
         match inner:
             case ast.BoolOp(values=values):
                 for out in values:
@@ -216,7 +237,7 @@ def _without(several: ast.Tuple | ast.List | ast.Set, out: ast.expr) -> str:
 
 
 def _restriction(node: Definition, called: Scope) -> Iterator[Piece]:
-    for inner in _code(node):
+    for inner in code(node):
         for part in getattr(inner, "generators", ()):
             for test in part.ifs:
                 yield test, "True"
@@ -230,6 +251,36 @@ def _restriction(node: Definition, called: Scope) -> Iterator[Piece]:
                 yield inner.test, f"({test}) and not ({sense})"
                 yield inner.test, f"({test}) or {sense}"
     yield from _answers(node, called)
+    yield from _nothing(node, called)
+
+
+def _nothing(node: Definition, called: Scope) -> Iterator[Piece]:
+    """Nothing happens where a condition holds: a function that gives a position gives back what it was given."""
+    if not isinstance(node, ast.FunctionDef) or called.table not in {argument.arg for argument in node.args.args}:
+        return
+    ends = [inner.value for inner in code(node) if isinstance(inner, ast.Return) and inner.value is not None]
+    first = next((s for s in node.body if not _is_text(s)), None)
+    given = {argument.arg for argument in node.args.args}
+    if any(_is_table(value, called.words) for value in ends) and isinstance(
+        first, (ast.Assign, ast.If, ast.For, ast.Return)
+    ):
+        margin = " " * first.col_offset
+        for sense in called.said(
+            *([one for one in called.called(kind) if one.partition(".")[0] in given] for kind in _kinds(called))
+        ):
+            yield _before(first), f"if {sense}:\n{margin}    return {called.table}\n{margin}"
+
+
+def _kinds(called: Scope) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return called.words.places, called.words.figures
+
+
+def _before(statement: ast.stmt) -> ast.AST:
+    """The place before a statement."""
+    node = ast.Pass()
+    node.lineno = node.end_lineno = statement.lineno
+    node.col_offset = node.end_col_offset = statement.col_offset
+    return node
 
 
 def _senses(node: ast.AST, called: Scope) -> list[str]:
@@ -258,7 +309,7 @@ def _answers(node: Definition, called: Scope) -> Iterator[Piece]:
 
 def _effect(node: Definition, called: Scope) -> Iterator[Piece]:
     effects = called.words.effects
-    for inner in _code(node):
+    for inner in code(node):
         match inner:
             case ast.Expr(value=ast.Call()) | ast.AugAssign():
                 yield inner, "pass"
@@ -276,7 +327,7 @@ def _effect(node: Definition, called: Scope) -> Iterator[Piece]:
 def _additions(node: Definition, called: Scope) -> Iterator[Piece]:
     """One more effect, on what is given back or passed on to another effect."""
     words, sites = called.words, dict[int, ast.expr]()
-    for inner in _code(node):
+    for inner in code(node):
         match inner:
             case ast.Return(value=ast.Call() as value) if _is_table(value, words):
                 sites[id(value)] = value
@@ -309,21 +360,70 @@ def _names(node: ast.AST) -> set[str]:
 
 def _order(node: Definition, called: Scope) -> Iterator[Piece]:
     del called
-    for inner in [node, *_code(node)]:
+    for inner in [node, *code(node)]:
         for body in (getattr(inner, "body", None), getattr(inner, "orelse", None)):
             for first, second in pairwise(body if isinstance(body, list) else ()):
                 if _can_move(first) and _can_move(second) and not isinstance(inner, ast.ClassDef):
                     yield _span(first, second), _joined(second, first)
+            if isinstance(body, list) and not isinstance(inner, ast.ClassDef):
+                yield from _moved(body)
         if isinstance(inner, ast.For):
             yield inner.iter, f"list({ast.unparse(inner.iter)})[::-1]"
         elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name) and inner.func.id == "sorted":
             yield inner, f"{ast.unparse(inner)}[::-1]"
+            yield inner, f"list({ast.unparse(inner.args[0])})"
+        elif isinstance(inner, (ast.Tuple, ast.List)) and isinstance(inner.ctx, ast.Load) and len(inner.elts) > 1:
+            yield from ((inner, _exchanged(inner, at)) for at in range(len(inner.elts) - 1))
+
+
+def _moved(body: list[ast.stmt]) -> Iterator[Piece]:
+    """A statement of a block first or last in it; one of a loop once for all, before or after it; one beside it for each."""
+    free = [statement for statement in body if _can_move(statement)]
+    for statement in free:
+        others = [other for other in free if other is not statement]
+        if len(others) > 1 and pairwise_adjacent(body, free):
+            if statement not in free[:2]:
+                yield _span(free[0], free[-1]), _joined(statement, *others)
+            if statement not in free[-2:]:
+                yield _span(free[0], free[-1]), _joined(*others, statement)
+    for at, loop in enumerate(body):
+        if isinstance(loop, ast.For) and not loop.orelse:
+            first, last = loop.body[0], loop.body[-1]
+            if len(loop.body) > 1 and _can_move(last):
+                yield loop, _joined(_with_body(loop, loop.body[:-1]), last)
+            if len(loop.body) > 1 and _can_move(first):
+                yield loop, _joined(first, _with_body(loop, loop.body[1:]), like=loop)
+            if at + 1 < len(body) and _can_move(body[at + 1]):
+                yield _span(loop, body[at + 1]), _joined(_with_body(loop, [*loop.body, body[at + 1]]))
+            if at and _can_move(body[at - 1]):
+                yield _span(body[at - 1], loop), _joined(_with_body(loop, [body[at - 1], *loop.body]))
+
+
+def pairwise_adjacent(body: list[ast.stmt], some: list[ast.stmt]) -> bool:
+    """Whether some statements of a block follow one another without others between them."""
+    start = body.index(some[0])
+    return body[start : start + len(some)] == some
+
+
+def _with_body(loop: ast.For, body: list[ast.stmt]) -> ast.stmt:
+    """A loop with other statements in it."""
+    return ast.copy_location(ast.For(loop.target, loop.iter, body, []), loop)
+
+
+def _exchanged(several: ast.Tuple | ast.List, at: int) -> str:
+    """A list with two neighbours exchanged."""
+    entries = [*several.elts]
+    entries[at : at + 2] = entries[at + 1], entries[at]
+    return ast.unparse(type(several)(entries, ast.Load()))
 
 
 def _can_move(statement: ast.stmt) -> bool:
     """Whether it does something, and is neither a docstring nor the end of the function."""
-    is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For)) and not is_text
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For)) and not _is_text(statement)
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _span(first: ast.stmt, second: ast.stmt) -> ast.AST:
@@ -334,16 +434,15 @@ def _span(first: ast.stmt, second: ast.stmt) -> ast.AST:
     return node
 
 
-def _joined(*statements: ast.stmt, indent: bool = False) -> str:
-    """Statements as text, indented as the first of them is; its first line too where that is asked for."""
-    margin = " " * statements[0].col_offset
+def _joined(*statements: ast.stmt, indent: bool = False, like: ast.stmt | None = None) -> str:
+    """Statements as text, indented as the first of them is, or as another one; the first line too where that is asked for."""
+    margin = " " * (like or statements[0]).col_offset
     text = f"\n{margin}".join(line for statement in statements for line in ast.unparse(statement).splitlines())
     return margin + text if indent else text
 
 
 def _choice(node: Definition, called: Scope) -> Iterator[Piece]:
-    del called
-    for inner in _code(node):
+    for inner in code(node):
         if isinstance(inner, ast.IfExp):
             yield inner, f"({ast.unparse(inner.body)})"
             yield inner, f"({ast.unparse(inner.orelse)})"
@@ -351,12 +450,20 @@ def _choice(node: Definition, called: Scope) -> Iterator[Piece]:
         elif isinstance(inner, ast.If):
             yield inner.test, "True"
             yield inner.test, "False"
-    answers = [inner for inner in _code(node) if isinstance(inner, ast.Return) and _is_step(inner.value)]
+    if (
+        isinstance(node, ast.FunctionDef)
+        and node.returns is not None
+        and ast.unparse(node.returns) == "tuple[str, ...]"
+    ):
+        given = [inner.value for inner in code(node) if isinstance(inner, ast.Return) and inner.value is not None]
+        yield from ((value, f"(*{ast.unparse(value)}, {waiver})") for value in given for waiver in called.waivers)
+    answers = [inner for inner in code(node) if isinstance(inner, ast.Return) and _is_step(inner.value)]
     for one in answers:
         for other in answers:
             assert one.value is not None and other.value is not None
             if ast.dump(one.value) != ast.dump(other.value):
                 yield one.value, ast.unparse(other.value)
+        yield from ((one.value, end) for end in called.ends if one.value is not None)
 
 
 def _is_step(value: ast.expr | None) -> bool:
@@ -367,8 +474,8 @@ def _is_step(value: ast.expr | None) -> bool:
 def _condition(node: Definition, called: Scope) -> Iterator[Piece]:
     """Where `choice` decides a branch, this decides each condition, also in what is returned; `part` does those that are joined."""
     del called
-    joined = {id(value) for inner in _code(node) if isinstance(inner, ast.BoolOp) for value in inner.values}
-    for inner in _code(node):
+    joined = {id(value) for inner in code(node) if isinstance(inner, ast.BoolOp) for value in inner.values}
+    for inner in code(node):
         is_denied = isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.Not)
         if (is_denied or isinstance(inner, (ast.Compare, ast.BoolOp))) and id(inner) not in joined:
             yield inner, "True"
@@ -376,15 +483,42 @@ def _condition(node: Definition, called: Scope) -> Iterator[Piece]:
 
 
 def _exchange(node: Definition, called: Scope) -> Iterator[Piece]:
+    """Names and what patterns say, each where it stands, and then everywhere in the definition."""
+    found = list(_exchanges(node, called))
+    yield from found
+    if not isinstance(node, ast.FunctionDef) or not (body := [s for s in node.body if not _is_text(s)]):
+        return
+    texts = Counter((ast.unparse(old), new) for old, new in found)
+    for (old, new), count in texts.items():
+        if count > 1 and old.isidentifier() | ("." in old):
+            whole = ast.parse(new, mode="eval").body
+            changed = [_Everywhere(old, whole).visit(deepcopy(statement)) for statement in body]
+            yield _span(body[0], body[-1]), _joined(*changed)
+
+
+class _Everywhere(ast.NodeTransformer):
+    """Puts an expression in place of another one, wherever its value is taken."""
+
+    def __init__(self, old: str, new: ast.expr) -> None:
+        self._old, self._new = old, new
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        if isinstance(node, (ast.Name, ast.Attribute)) and _is_read(node) and ast.unparse(node) == self._old:
+            return self._new
+        return node if isinstance(node, _NO_RULES) else self.generic_visit(node)
+
+
+def _exchanges(node: Definition, called: Scope) -> Iterator[Piece]:
     words = called.words
-    for inner in _code(node):
-        if not isinstance(inner, ast.expr) or isinstance(getattr(inner, "ctx", None), (ast.Store, ast.Del)):
+    for inner in code(node):
+        if not isinstance(inner, ast.expr) or not _is_read(inner):
             continue
         if isinstance(inner, ast.Attribute):
             for other in _others(inner.attr, words.groups):
                 yield inner, f"{ast.unparse(inner.value)}.{other}"
         if isinstance(inner, ast.Name):
             yield from ((inner, other) for other in _others(inner.id, words.groups))
+            yield from ((inner, other) for other in _others(inner.id, called.functions))
         if isinstance(inner, (ast.Name, ast.Attribute)):
             kin = _others(ast.unparse(inner), called.kinds)
             known = {other for other in kin if other in called.texts or other.endswith(words.always)}
@@ -393,7 +527,7 @@ def _exchange(node: Definition, called: Scope) -> Iterator[Piece]:
             if (parts := matched(pattern, inner)) is not None:
                 yield from ((inner, f"({filled(other, parts)})") for other in others)
     for one, other in _siblings(node):
-        for inner in _code(node):
+        for inner in code(node):
             if isinstance(inner, ast.Name) and inner.id == one and isinstance(inner.ctx, ast.Load):
                 yield inner, other
 
@@ -412,7 +546,7 @@ def _siblings(node: Definition) -> Iterator[tuple[str, str]]:
         for argument in node.args.args:
             kinds.setdefault(ast.unparse(argument.annotation) if argument.annotation else "", []).append(argument.arg)
         families += [names for kind, names in kinds.items() if kind]
-    for inner in _code(node):
+    for inner in code(node):
         if isinstance(inner, ast.Tuple) and isinstance(inner.ctx, ast.Store):
             families.append([entry.id for entry in inner.elts if isinstance(entry, ast.Name)])
         generators = [part.target.id for part in getattr(inner, "generators", ()) if isinstance(part.target, ast.Name)]

@@ -67,13 +67,23 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 def _set_constant(module: ModuleType, name: str, node: Definition) -> None:
     """Evaluate a constant again, in its module and in all that have imported it."""
+    _, after, holders = _constant(module, name, node)
+    for other in holders:
+        vars(other)[name] = after
+
+
+def constant(module: ModuleType, name: str, new: str) -> tuple[Any, Any, list[ModuleType]]:
+    """The value of a constant of a module, what it would be in the source text `new`, and the modules that have it."""
+    return _constant(module, name, definitions(new)[name])
+
+
+def _constant(module: ModuleType, name: str, node: Definition) -> tuple[Any, Any, list[ModuleType]]:
     before = vars(module)[name]
     value = getattr(node, "value")  # noqa: B009  # not every definition has one
     source = compile(_expression(value), str(module.__file__), "eval")
     after = eval(source, vars(module))  # noqa: S307  # our own source text
-    for other in list(sys.modules.values()):
-        if other is module or vars(other).get(name, module) is before:
-            vars(other)[name] = after
+    others = [other for other in list(sys.modules.values()) if vars(other).get(name, module) is before]
+    return before, after, list(dict.fromkeys([module, *others]))
 
 
 def _expression(node: Any) -> str:

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
 
+from tetrasolve.lint.patterns import matched
+
 Groups = tuple[tuple[str, ...], ...]
 
 
@@ -24,6 +26,8 @@ class Vocabulary:
     pattern with what can stand in its place. `senses` are conditions; `counts` are numbers; `effects` are functions and
     methods that give back what they are given with a change, `additions` such changes. `tables`, `boards`, `places` and
     `figures` are what definitions call a position, a board, and what is on it; what ends as one of `always` is there in any case.
+    `ends` are results of a game, `waivers` options to do nothing. `values` are patterns of what asks for the value of a reading:
+    the other values have names.
     """
 
     groups: Groups = ()
@@ -38,21 +42,34 @@ class Vocabulary:
     places: tuple[str, ...] = ()
     figures: tuple[str, ...] = ()
     always: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    waivers: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What a definition calls things: the names and attributes that it reads, its parameters, its position and board."""
+    """What a definition calls things: the names and attributes that it reads, its parameters, its position and board.
+
+    `functions` are those of its file with the same signature, `ends` and `waivers` those of the game that its file names.
+    """
 
     words: Vocabulary
     texts: frozenset[str]
     table: str | None
     board: str | None
     kinds: Groups
+    functions: Groups = ()
+    ends: tuple[str, ...] = ()
+    waivers: tuple[str, ...] = ()
 
     def called(self, among: tuple[str, ...]) -> tuple[str, ...]:
         """Those of these texts that the definition uses."""
         return tuple([text for text in among if text in self.texts])
+
+    def names_value(self, node: ast.AST) -> bool:
+        """Whether an expression asks for the value of a reading."""
+        return any(matched(value, inner) is not None for inner in ast.walk(node) for value in self.words.values)
 
     def filled(self, text: str, place: str | None = None, figure: str | None = None) -> str | None:
         """A text with what this definition has for its placeholders, None where it lacks one."""
@@ -69,8 +86,8 @@ class Scope:
         return [sense for sense in said if sense is not None]
 
 
-def scope(node: ast.AST, words: Vocabulary) -> Scope:
-    """What a definition calls things."""
+def scope(node: ast.AST, words: Vocabulary, text: str = "") -> Scope:
+    """What a definition calls things, in the text of its file."""
     texts = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.arg):
@@ -81,7 +98,32 @@ def scope(node: ast.AST, words: Vocabulary) -> Scope:
     board = next((text for text in words.boards if text in texts), f"{table}.board" if table else None)
     known = {"table": table, "board": board}
     kinds = (tuple(one for text in kind if (one := _filled(text, known)) is not None) for kind in words.kinds)
-    return Scope(words, frozenset(texts), table, board, tuple(kinds))
+    names, functions = _of_file(text)
+    there = [
+        tuple(text for text in kind if text.partition("(")[0].partition(".")[0] in names)
+        for kind in (words.ends, words.waivers)
+    ]
+    return Scope(words, frozenset(texts), table, board, tuple(kinds), functions, *there)
+
+
+@lru_cache(maxsize=64)
+def _of_file(text: str) -> tuple[frozenset[str], Groups]:
+    """The names that a file has, and its functions by their signatures, those with one of more than one."""
+    names: set[str] = set()
+    signatures: dict[str, list[str]] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names.update(alias.asname or alias.name for alias in node.names)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names.update(
+                inner.id for target in node.targets for inner in ast.walk(target) if isinstance(inner, ast.Name)
+            )
+        if isinstance(node, ast.FunctionDef) and node.returns is not None:
+            kinds = [ast.unparse(one.annotation) if one.annotation else "" for one in node.args.args]
+            signatures.setdefault(f"{kinds} {ast.unparse(node.returns)}", []).append(node.name)
+    return frozenset(names), tuple(tuple(group) for group in signatures.values() if len(group) > 1)
 
 
 def _filled(text: str, known: Mapping[str, str | None]) -> str | None:
