@@ -32,6 +32,7 @@ FOLDER = Path(__file__).parent / "lint" / "planted"
 LATER = FOLDER.with_name("planted-later")  # written after the operators
 UNSEEN = FOLDER.with_name("planted-unseen")  # written when they were extended, and read after that
 PACKAGE = "tetrasolve.tetrarchia"
+LEVEL = 4  # figures of a level, with which a position begins
 QUESTIONS = ("legal", "cost", "play", "battle", "phase", "set_up", "great")
 
 
@@ -246,7 +247,7 @@ def with_reading(said: Any, name: str, value: str) -> Any:
     if isinstance(said, Shown):
         return replace(said, position=with_reading(said.position, name, value))
     level, space, rest = said.partition(" ")
-    if not level[:4].isdigit():
+    if not (len(level) >= LEVEL and level[:LEVEL].isdigit()):  # an answer in words, or in IP
         return said
     return f"{Ruleset.from_text(level).with_readings([(name, value)])}{space}{rest}"
 

@@ -48,7 +48,7 @@ def test_a_reading_with_three_values_has_its_gravest_finding():
 @pytest.mark.parametrize(
     ("reading", "gravity", "words"),
     [
-        ("I-GLORY-RESERVE", Gravity.DECISIVE, "the Empire falls under falls"),
+        ("I-GLORY-RESERVE", Gravity.DECISIVE, "p_lost: 0 or "),
         ("I-FRESH", Gravity.TACTICAL, "e_revolts: "),
         ("I-SECURE-OWN", Gravity.TACTICAL, "secure: legal or not legal"),
         ("I-GARRISON-ATTACK", Gravity.TACTICAL, "attack germania_magna: defeat: another position"),
@@ -91,3 +91,14 @@ def test_an_answered_question_is_no_point(monkeypatch):
     monkeypatch.setattr(listing, "questions", lambda: answered)
 
     assert {p.question.reading for p in open_points()} == {*BY_READING} - {"I-PASS"}
+
+
+def test_an_action_after_which_the_empire_falls_is_the_gravest():
+    """It comes before the figures of a phase, and names the value under which it does."""
+    finding = findings().named("I-GLORY-RESERVE=without/falls")
+    fall = Shown("effect", "attack germania_magna: victory", ("a position", "fallen: no unrest is left to be placed"))
+    other = replace(finding, differences=(*finding.differences, fall))
+
+    assert effect_of(other).text == "attack germania_magna: victory: the Empire falls under falls"
+    assert effect_of(other).change == 1 > effect_of(finding).change > 0
+    assert gravity_of(other) is Gravity.DECISIVE

@@ -1,6 +1,7 @@
 """Readings of which only the reference rules play every value: each value, on a position where they differ."""
 
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from moduletable import extended, first_choice, phase
@@ -9,7 +10,7 @@ from tabletop import barbarians, faces_of, make_position, others_than, play
 
 from tetrasolve.errors import IllegalActionError, ReferenceOnlyError, RulesetError
 from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import END, Outcome
+from tetrasolve.tetrarchia.action import END, Outcome, imperium
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -44,6 +45,13 @@ NAMED = [
     "I-TURN-BACK",
     "I-BLACK-FRESH",
     "I-BLACK-GOTHS",
+    "I-REVOLT-BESIDE",
+    "I-CHECK",
+    "I-CHECK-AGAIN",
+    "I-DIOCLETIAN-WHEN",
+    "I-MARE-SAIL",
+    "I-VIA-PRICE",
+    "I-REFILL",
 )
 @pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
 def test_the_value_of_a_reading_is_what_its_plant_says(plant):
@@ -560,3 +568,157 @@ def test_glory_and_shame_of_the_dux(outcome):
             )
             more = {"victory": glory == "active", "draw": 0, "defeat": -(shame == "active")}[outcome]
             assert play(table, f"dux: attack rhaetia: {outcome}").glory["galerius"] == 2 + more
+
+
+# -- groups and checks of revolts ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.choice("I-REVOLT-BESIDE", "I-REVOLT-GROUP")
+def test_which_group_of_revolts_counts_beside_a_border():
+    """The largest or the smallest; a group under the army counts in any case, and none where only that one does (p. 8)."""
+    table = {"at": {"diocletian": "dacia"}, "armies": "sarmatia", "revolts": "dacia moesia_inferior thracia"}
+    for value, revolts in zip(values_of("I-REVOLT-BESIDE"), (2, 1), strict=True):
+        readings = {"I-REVOLT-BESIDE": value}
+        assert (
+            rules.battle(make_position("diocletian", readings=readings, **table), "diocletian", "sarmatia").revolts
+            == revolts
+        )
+        neither = {**readings, "I-REVOLT-GROUP": "under-army"}
+        assert (
+            rules.battle(make_position("diocletian", readings=neither, **table), "diocletian", "sarmatia").revolts == 0
+        )
+        none = make_position("diocletian", readings=readings, **{**table, "revolts": ""})
+        assert rules.battle(none, "diocletian", "sarmatia").revolts == 0
+        under = {**table, "armies": "moesia_inferior"}
+        assert (
+            rules.battle(
+                make_position("diocletian", readings=readings, **under), "diocletian", "moesia_inferior"
+            ).revolts
+            == 2
+        )
+
+
+def _chance_that_it_falls(place, readings, **on_the_table):
+    """The chance that a province is in revolt when revolts have spread, by an Emperor who stands there."""
+    position = make_position("maximian", at={"galerius": place}, barbarian=True, readings=readings, **on_the_table)
+    ends = rules.solve(position, rules.POLICIES["decline"]).ends
+    return sum((chance for end, chance in ends.items() if end.emperors["galerius"] is None), Fraction(0))
+
+
+@pytest.mark.choice("I-CHECK")
+def test_dice_for_links_or_for_unrest():
+    """Two broken links to one unrest: two dice or one; two unrests: two dice, or one for all (p. 9)."""
+    chances = {"each-link": (3, 4), "one-roll": (1, 2), "each-unrest": (1, 2)}
+    for value, (top, bottom) in chances.items():
+        readings = {"I-CHECK": value}
+        found = _chance_that_it_falls("dacia", readings, revolts="pannonia_inferior moesia_superior", unrest="dacia")
+        assert found == Fraction(top, bottom), value
+    behind = {"revolts": "epirus", "unrest": "lucania sicilia"}
+    assert _chance_that_it_falls("sicilia", {"I-CHECK": "each-unrest"}, **behind) == Fraction(1, 4)
+
+
+@pytest.mark.choice("I-CHECK")
+def test_the_die_of_an_unrest_counts_for_the_revolts_that_lie_there():
+    """Dacia has one die when Moesia Superior has fallen; Lucania has another when Sicilia falls after it was held up (p. 9)."""
+    table = {"revolts": "pannonia_inferior", "unrest": "dacia moesia_superior"}
+    later = {"revolts": "epirus africa", "unrest": "lucania sicilia"}  # all four joined by broken links, in a row
+    found = {}
+    for value in values_of("I-CHECK"):
+        readings = {"I-CHECK": value}
+        found[value] = (
+            _chance_that_it_falls("dacia", readings, **table),
+            _chance_that_it_falls("lucania", readings, **later),
+        )
+
+    assert found["each-link"] == (Fraction(3, 4), Fraction(1, 2) + Fraction(1, 8))
+    assert found["one-roll"] == (Fraction(1, 2), Fraction(1, 2))
+    assert found["each-unrest"] == (Fraction(1, 2), Fraction(1, 2) + Fraction(1, 8))
+
+
+@pytest.mark.choice("I-CHECK-AGAIN", "I-CHECK")
+def test_a_broken_link_checked_again_after_another():
+    """Africa is held up, Lucania falls: then Africa is checked once more, if its link is the first of the two (p. 9)."""
+    table = {"revolts": "sicilia", "unrest": "africa lucania"}
+    once, again = ({"I-CHECK-AGAIN": value} for value in values_of("I-CHECK-AGAIN"))
+
+    found = {name: _chance_that_it_falls(name, again, **table) for name in ("africa", "lucania")}
+    assert {*found.values()} == {Fraction(1, 2), Fraction(1, 2) + Fraction(1, 8)}
+    assert {_chance_that_it_falls(name, once, **table) for name in found} == {Fraction(1, 2)}
+    together = {**again, "I-CHECK": "one-roll"}
+    assert {_chance_that_it_falls(name, together, **table) for name in found} == {Fraction(1, 2)}
+
+
+# -- prices, and when -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.choice("I-DIOCLETIAN-WHEN", "I-MAXIMIAN-WHEN")
+@pytest.mark.parametrize(("who", "name"), [("diocletian", "I-DIOCLETIAN-WHEN"), ("maximian", "I-MAXIMIAN-WHEN")])
+def test_a_power_before_or_after_ip(who, name):
+    """With all his IP he can in any case; the reading of the other Emperor does not bind him (p. 14)."""
+    (other,) = {"I-DIOCLETIAN-WHEN", "I-MAXIMIAN-WHEN"} - {name}
+    for ip, value in product((6, 5), values_of(name)):
+        for readings, binds in (({name: value}, value == "first"), ({other: value}, False)):
+            table = extended("imperium", {}, who, {who: "roma"}, ip=ip, readings=readings)
+            assert (rules.objection(table, imperium("reserve")) is None) == (ip == 6 or not binds)
+
+
+@pytest.mark.choice("I-MARE-SAIL")
+def test_a_fleet_sails_from_joined_zones():
+    """From the first zone to the third for one IP, if the second is joined and the third is free (p. 8, 14)."""
+    for value, sails in zip(values_of("I-MARE-SAIL"), (False, True), strict=True):
+        readings = {"I-MARE-SAIL": value}
+        table = {"at": {"diocletian": "asia"}, "readings": readings}
+        joined = extended("mare-nostrum", {}, "diocletian", fleets=(1, 2), **table)
+        alone = extended("mare-nostrum", {}, "diocletian", fleets=(1,), **table)
+        plain = make_position("diocletian", fleets=(1, 2), at={"diocletian": "asia"})
+
+        assert ("sail 1>3" in map(str, rules.legal_actions(joined))) == sails
+        assert "sail 2>3" in map(str, rules.legal_actions(joined))
+        assert not {"sail 1>3", "sail 1>1"} & {*map(str, rules.legal_actions(alone))}
+        assert "sail 1>3" not in map(str, rules.legal_actions(plain))
+        if sails:
+            after = play(joined, "sail 1>3")
+            assert (after.fleets, after.ip) == ((2, 3), joined.ip - 1)
+
+
+@pytest.mark.choice("I-VIA-PRICE")
+def test_the_price_of_a_garrison_sent():
+    """Through a broken link 2 IP, or 1 where a fleet would have taken the Emperor there; no fleet opens a way (p. 14)."""
+    for value, by_sea in zip(values_of("I-VIA-PRICE"), (2, 1), strict=True):
+        table = {
+            "at": {"diocletian": "epirus"},
+            "garrisons": {"diocletian": "epirus"},
+            "readings": {"I-VIA-PRICE": value},
+        }
+        with_fleet = extended("via-romana", {}, "diocletian", fleets=(2,), ip=2, **table)
+        without = extended("via-romana", {}, "diocletian", fleets=(1,), ip=2, **table)
+        poor = with_fleet.replace(ip=1)
+
+        assert play(with_fleet, "transfer lucania").ip == 2 - by_sea
+        assert play(without, "transfer lucania").ip == 0
+        assert play(with_fleet, "transfer macedonia").ip == 1  # a normal link
+        assert ("transfer lucania" in map(str, rules.legal_actions(poor))) == (by_sea == 1)
+        with pytest.raises(IllegalActionError, match="no link leads there"):
+            play(with_fleet, "transfer sicilia")
+
+
+@pytest.mark.choice("I-REFILL")
+@pytest.mark.parametrize(
+    ("before", "lying", "short"), [("maximian", 18, True), ("maximian", 17, False), ("diocletian", 18, False)]
+)
+def test_too_few_discs_for_the_barbarian_player(before, lying, short):
+    """He takes the rest, nothing, or the Empire falls; only when Diocletian's turn begins (p. 11, 15)."""
+    places = " ".join(
+        others_than("roma", "asia", "bithynia", "cisalpina", "pannonia_inferior", "germania_inferior").split()[:lying]
+    )
+    for value in values_of("I-REFILL"):
+        discs = {"barbarian_discs": {"gray": 0, "black": 0}}
+        table = extended(
+            "barbaria", discs, before, {before: "roma"}, barbarian=True, unrest=places, readings={"I-REFILL": value}
+        )
+        after = phase(table, *QUIET)
+        if short and value == "falls":
+            assert after is Fall.NO_UNREST_LEFT
+        else:
+            expected = 0 if before == "diocletian" else 4 if not short else 3 if value == "rest" else 0
+            assert after.gray == expected, value

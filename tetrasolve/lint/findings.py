@@ -19,8 +19,8 @@ FORMAT = 1
 class Certainty(StrEnum):
     """What is known of the smallest position in which two values differ."""
 
-    PROVED = "proved"  # there is one of this size, and all smaller ones were enumerated
-    INTERVAL = "interval"  # there is one of this size, and all below a smaller size were enumerated
+    PROVED = "proved"  # there is one of this size, and all smaller ones were enumerated, or have too few pieces by an argument
+    INTERVAL = "interval"  # there is one of this size, and the same is known of all below a smaller size
     NO_DIFFERENCE = "no difference"  # none up to a size; larger ones were drawn at random
     SET_UP = "set-up"  # as before, and set-ups with the same dice differ
     NONE = "none on this board"  # there is none, by an argument that was checked
@@ -54,7 +54,8 @@ class Finding:
     """What was found for two values of a reading.
 
     `size` and `position` are those of the smallest position found; None where there is none. `at_least`: no smaller size
-    has one. `is_first`: it is the first of its size in the stated order. `more` differences are not listed.
+    has one. `is_first`: it is the first of its size in the stated order. `more` differences are not listed. `argument`: why
+    nothing can differ, how set-ups do, or why no smaller position than `at_least` can have it, where not all were enumerated.
     """
 
     id: str
@@ -92,7 +93,7 @@ class Finding:
             text = f"no difference up to {_pieces(self.at_least - 1)} ({', '.join(counts) or 'none enumerated'})"
             text += f", nor in {drawn:,} larger positions drawn at random" if drawn else ""
             return f"{text}; set-ups differ, {self.argument}" if self.certainty is Certainty.SET_UP else text
-        smaller = f"all {self.smaller:,} positions of fewer than {_pieces(self.at_least)} enumerated"
+        smaller = self.argument or f"all {self.smaller:,} positions of fewer than {_pieces(self.at_least)} enumerated"
         if self.certainty is Certainty.PROVED:
             return f"{_pieces(self.size)}, proved minimal: {smaller if self.size > 1 else 'none is smaller'}"
         return f"{self.at_least} to {_pieces(self.size)}: {smaller}"

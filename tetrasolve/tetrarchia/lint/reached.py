@@ -1,14 +1,16 @@
 """Positions of legal games in which two values of a reading differ, each with the record that leads there from a set-up.
 
 The smallest position in which two values differ is often one that no game comes to. So games are played, each step of which is
-drawn at random, and the first position of a game in which the kernels differ is kept where no shorter record is known. A record
-shows that the question comes up in play, not how often; that none was found does not prove that none is there.
+drawn at random, and the first position of a game in which the values differ is kept where no shorter record is known: by the
+kernels, or by the reference rules where they alone play one of the values. Games are played by the usual rules. A record shows
+that the question comes up in play, not how often; that none was found does not prove that none is there.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -20,13 +22,14 @@ from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import SIZE, read_text, write_text
 from tetrasolve.lint.findings import Finding
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.action import Action, Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences, with_value
+from tetrasolve.tetrarchia.lint.needed import needed
 from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Table, table_of
 from tetrasolve.tetrarchia.lint.unreachable import why_unreachable
 from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
@@ -41,11 +44,12 @@ TURNS = 8  # of a game that is played at random
 EAGER_TO_END = 0.12  # the chance that an Emperor ends his turn, at each action
 BOLD = 4  # times as likely as another action an attack is, and a removal or a garrison
 MOST_REVOLTS = 12  # in a phase that is compared: with more its distribution takes seconds
+MOST_BY_REFERENCE = 9  # the same where the reference rules compare it
 
 
 def reachable_pairs(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The findings for which a record can be looked for: those with a position, whose values the kernels play."""
-    return tuple(f for f in findings if f.position is not None and not Pair(f.reading, *f.values).by_reference)
+    """The findings for which a record can be looked for: those with a position."""
+    return tuple(f for f in findings if f.position is not None)
 
 
 class Records:
@@ -107,8 +111,6 @@ def reached(finding: Finding, records: Records | None = None) -> str:
         return f"a game comes to a position where they differ after {_events(lines)} actions and phases"
     if finding.position is None:
         return "no game was looked for: no position is known in which they differ"
-    if Pair(finding.reading, *finding.values).by_reference:
-        return "no game was looked for: only the reference rules play one of the values"
     if reason := why_unreachable(finding.id):
         return f"it cannot be reached: {reason}"
     return "no game was found that comes to a position where they differ"
@@ -145,7 +147,8 @@ def search_records(
                 found.write(path)
                 return found, False
             table = Table(board, tuple(n for n in name.split("+") if n != BASE))
-            _played(found, table, pairs, f"{seed} {number} {name}", stop)
+            with suppress(Stopped):
+                _played(found, table, pairs, f"{seed} {number} {name}", stop)
         found.write(path)
         if progress is not None:
             progress("games of each table", number + 1, games)
@@ -167,7 +170,7 @@ def _played(found: Records, table: Table, pairs: Sequence[Pair], seed: str, stop
             return
         length = len(game.played)
         wanted = [pair for pair in wanted if pair.id not in found.rows or length < _events(found.rows[pair.id])]
-        for pair in _differing(engines, game.position, wanted):
+        for pair in _differing(engines, game.position, wanted, stop):
             found.rows[pair.id] = write_record(game).splitlines()
         if game.position.phase is Phase.BARBARIAN:
             game.barbarians(dice, lambda choice: _answer(random, choice))
@@ -186,18 +189,32 @@ def _events(lines: Sequence[str]) -> int:
     return sum(line.startswith("dice:") or (line[:1].isdigit() and 1 + line.count(";")) for line in lines)
 
 
-def _differing(engines: Engines, position: Position, pairs: Sequence[Pair]) -> list[Pair]:
-    """The pairs that differ in a position, by the kernel and then by the reference rules."""
+def _differing(engines: Engines, position: Position, pairs: Sequence[Pair], stop: Stop | None) -> list[Pair]:
+    """The pairs that differ in a position, by the kernel and then by the reference rules.
+
+    :raises Stopped: when the flag is set.
+    """
     state: Any = fast.state_of(position, rebels=True)  # of the kernel with modules
-    slow = position.phase is Phase.BARBARIAN and (len(position.revolts) > MOST_REVOLTS or engines.decided)
-    if slow or not pairs:
+    revolts, comes = len(position.revolts), position.phase is Phase.BARBARIAN
+    pairs = [
+        p
+        for p in pairs
+        if not p.by_reference or (_may_differ(position, p) and not (comes and revolts > MOST_BY_REFERENCE))
+    ]
+    if not pairs or (comes and (revolts > MOST_REVOLTS or engines.decided)):
         return []
     return [
         pair
-        for pair in engines.differing(state, pairs)
+        for pair in engines.differing(state, pairs, stop)
         if not any(with_value(position, pair.reading, value).status() for value in pair.values)
-        and differences(position, pair)
+        and differences(position, pair, stop)
     ]
+
+
+def _may_differ(position: Position, pair: Pair) -> bool:
+    """Whether a position has the pieces without which the values cannot differ."""
+    need = needed().get(pair.id)
+    return need is None or need.is_met(position)
 
 
 def _answer(random: Random, choice: Choice) -> int:

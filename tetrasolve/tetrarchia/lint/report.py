@@ -27,6 +27,7 @@ from tetrasolve.tetrarchia.lint.asked import asked
 from tetrasolve.tetrarchia.lint.bestplans import Known, PlanFinding, never_asked, plan_objectives, stored_plans
 from tetrasolve.tetrarchia.lint.boards import POLICY, short_values, sides
 from tetrasolve.tetrarchia.lint.compare import Pair
+from tetrasolve.tetrarchia.lint.needed import needed
 from tetrasolve.tetrarchia.lint.points import FALLEN, OPEN, RANKS, Effect, Gravity, effect_of, gravity_of
 from tetrasolve.tetrarchia.lint.stored import Question, findings, questions
 from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, stored_games, weight_of
@@ -365,6 +366,7 @@ class _Writer:
                 return str(words["set_up"].format(text=text, argument=self.said(finding.argument)))
             return str(text)
         smaller = words["smaller"].format(count=f"{finding.smaller:,}", pieces=self.pieces(finding.at_least))
+        smaller = needed()[finding.id].spanish if finding.argument else smaller
         if finding.certainty is Certainty.PROVED:
             smaller = smaller if finding.size > 1 else words["smallest"]
             return str(words["proved"].format(pieces=self.pieces(finding.size), smaller=smaller))

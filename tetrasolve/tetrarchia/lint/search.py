@@ -29,6 +29,7 @@ from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences
+from tetrasolve.tetrarchia.lint.needed import bound
 from tetrasolve.tetrarchia.lint.sampled import BATCH, Sampler
 from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Block, Table, table_of
 from tetrasolve.tetrarchia.position import Position
@@ -447,7 +448,7 @@ def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, 
         certainty = Certainty.SET_UP if text else Certainty.NO_DIFFERENCE
         return replace(empty, certainty=certainty, at_least=min(through.values()) + 1, argument=text)
     table, size, text, enumerated = known
-    at_least = min(through[table] + 1, size)
+    at_least, argument = bound(pair.id, through[table], size)
     found = differences(Position.parse(text, board), pair, stop) if play else ()
     if play and not found:
         raise FindingError(f"{pair.id}: the reference rules find no difference in {text}, where the kernel does")
@@ -461,6 +462,7 @@ def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, 
         is_first=enumerated,
         differences=tuple(Shown(d.kind, d.what, d.values) for d in found[:LISTED]),
         more=max(0, len(found) - LISTED),
+        argument=argument,
     )
 
 

@@ -13,6 +13,7 @@ from tetrasolve.lint.findings import Certainty, Finding, Report, Shown
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import EnginesDifferError, Pair, differences, with_value
+from tetrasolve.tetrarchia.lint.needed import bound
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of, set_up
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
 from tetrasolve.tetrarchia.position import Position
@@ -155,7 +156,10 @@ def _problems_of_position(finding: Finding, pair: Pair, board: Board) -> Iterato
     if size_of(position) != finding.size:
         yield f"its position has {size_of(position)} pieces, it says {finding.size}"
     through = max((row.up_to for row in finding.searched if row.table == finding.table), default=0)
-    if finding.at_least != min(through + 1, finding.size):
+    least, argument = bound(finding.id, through, finding.size)
+    if finding.at_least != least:
         yield f"sizes up to {through} were enumerated, it says that there is none below {finding.at_least}"
+    if finding.argument != argument:
+        yield "why no smaller position has it is stated wrongly"
     if (finding.certainty is Certainty.PROVED) != (finding.at_least == finding.size):
         yield "its certainty does not follow from what was enumerated"

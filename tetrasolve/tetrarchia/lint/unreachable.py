@@ -19,8 +19,8 @@ from tetrasolve.tetrarchia.rules import scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 ROMA = (
-    "no game comes to a revolt in Roma: dice name neither Roma nor a province linked to it, and an army that enters Roma "
-    "ends the game"
+    "no game comes to a revolt or an unrest in Roma: dice name neither Roma nor a province linked to it, and an army that "
+    "enters Roma ends the game"
 )
 
 
@@ -42,8 +42,8 @@ INVARIANTS: Mapping[str, Callable[[Board], str]] = {"roma-without-revolt": roma_
 def unreachable() -> Mapping[str, str]:
     """The invariant of each finding that has one, by the id of the finding.
 
-    >>> dict(unreachable())
-    {'I-ENTRY-ROMA=open/no-revolt': 'roma-without-revolt'}
+    >>> unreachable()["I-ENTRY-ROMA=open/no-revolt"]
+    'roma-without-revolt'
     """
     text = resources.files("tetrasolve.tetrarchia").joinpath("data/unreachable.toml").read_text("utf-8")
     return {row["id"]: row["invariant"] for row in read_toml(text)["finding"]}

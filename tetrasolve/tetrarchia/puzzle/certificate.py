@@ -40,6 +40,8 @@ UNKNOWN_READINGS = frozenset(
     {
         "I-BLACK-FRESH",
         "I-BLACK-GOTHS",
+        "I-CHECK-AGAIN",
+        "I-DIOCLETIAN-WHEN",
         "I-ECHO-HOME",
         "I-FLEETS",
         "I-GALERIUS-PAYS",
@@ -50,14 +52,17 @@ UNKNOWN_READINGS = frozenset(
         "I-GOTHS-ACTIVITY",
         "I-HELPERS-ALONE",
         "I-MAKE-ROOM",
+        "I-MARE-SAIL",
         "I-PASS-HELPERS",
         "I-PASS-POWER",
         "I-REROLL-ECHO",
         "I-REROLL-GALERIUS",
+        "I-REVOLT-BESIDE",
         "I-SHAME-DUX",
         "I-SUPPORT-BROKEN",
         "I-TURN-BACK",
         "I-USURPER-FRESH",
+        "I-VIA-PRICE",
         "I-WAY-BLOCKED",
     }
 )

@@ -14,9 +14,9 @@ from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import DEFENDS
 from tetrasolve.tetrarchia.rules.questions import (
     after_revolts,
+    begun,
     fought,
     late,
-    new_turn,
     opened,
     postponed,
     seen,
@@ -102,7 +102,7 @@ def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
     if armies and armies[0].isdigit():
         return late(position, frozenset(armies), NOBODY, _Onward(()))
     if not armies:
-        return new_turn(start_of_turn(position, next_emperor(position)))
+        return begun(start_of_turn(position, next_emperor(position)))
     for module in rule_modules(position).decisions:
         choice = module.marching(position, armies)
         if choice is not None:

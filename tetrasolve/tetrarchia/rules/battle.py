@@ -71,11 +71,17 @@ def _garrison_group(position: Position, leader: str, place: str) -> int:
 
 # Rule p08-battle-revolts
 def revolt_group(position: Position, army: str) -> int:
-    """The continuous group of revolts under the army or, where none lies there, the largest linked to it."""
+    """The continuous group of revolts under the army or, where none lies there, one linked to it, by default the largest.
+
+    Whether any counts where none lies under it: [I-REVOLT-GROUP]; which of several: [I-REVOLT-BESIDE].
+    """
     if army in position.revolts:
         return len(group(position, army, position.revolts))
     if position.ruleset.readings["I-REVOLT-GROUP"] == "under-army":
         return 0
+    if position.ruleset.readings["I-REVOLT-BESIDE"] == "smallest":
+        near = linked(position, army) & position.revolts
+        return min((len(group(position, start, position.revolts)) for start in near), default=0)
     beside = linked(position, army) & position.revolts
     return _largest(group(position, start, position.revolts) for start in beside)
 

@@ -22,7 +22,7 @@ base class        part of the rules                                      called 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from tetrasolve.tetrarchia.action import Action, Outcome
@@ -61,6 +61,11 @@ class SeaRules(RuleModule):
         """Why no Roman fleet can reach this zone."""
         del position, zone
         return None
+
+    def sails(self, position: Position, origin: int) -> Iterable[int]:
+        """The zones to which a fleet in this zone can sail although they are not adjacent to it."""
+        del position, origin
+        return ()
 
     def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str, zones: int) -> Mapping[str, int] | None:
         """The number of zones, up to `zones`, on a way by sea to each province; None for the rule of the base game."""
@@ -297,3 +302,8 @@ class TurnRules(RuleModule):
     def new_turn(self, position: Position) -> Position:
         """The position at the beginning of a turn."""
         return position
+
+    def fallen(self, position: Position) -> Fall | None:
+        """The fall of the Empire that the beginning of a turn brings, before `new_turn`."""
+        del position
+        return None

@@ -130,13 +130,22 @@ def _other(position: Position, place: str, figure: str) -> str:
 # -- sailing ---------------------------------------------------------------------------------------------------
 
 
+def sails(position: Position, origin: int) -> tuple[int, ...]:
+    """The zones to which a fleet in this one can sail where they are free: adjacent ones, and those that rule modules add."""
+    near = position.board.adjacent(origin)
+    more = {zone for module in rule_modules(position).sea for zone in module.sails(position, origin)}
+    return (*near, *sorted(more.difference(near)))
+
+
 # Rule p08-sail-free
 def sail_objection(position: Position, origin: int, target: int) -> str | None:
     """Why no fleet may sail from one zone to the other."""
     if origin not in position.fleets:
         return f"no fleet lies in zone {origin}"
     if target not in position.board.adjacent(origin):
-        return f"zones {origin} and {target} are not adjacent"
+        farther = sails(position, origin)
+        if target not in farther:
+            return f"zones {origin} and {target} are not adjacent"
     if target in position.fleets:
         return f"a fleet lies in zone {target} already"
     if rule := barred(position, target):

@@ -118,6 +118,14 @@ def landed(step: Rolling, faces: tuple[int, ...], result: Step) -> Step:
     return result
 
 
+def begun(position: Position) -> Position | Fall:
+    """The position at the beginning of a turn, or the fall of the Empire that this brings by a rule module [I-REFILL]."""
+    for module in rule_modules(position).turns:
+        if (fall := module.fallen(position)) is not None:
+            return fall
+    return new_turn(position)
+
+
 def new_turn(position: Position) -> Position:
     """The position at the beginning of a turn, with the changes of rule modules."""
     for module in rule_modules(position).turns:

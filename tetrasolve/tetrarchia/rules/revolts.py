@@ -1,7 +1,7 @@
 """Barbarian phase, 1: revolts (rulebook page 9). Unrest linked to a revolt becomes a revolt, and so on.
 
-A broken link between a revolt and an unrest is checked once in this step [I-CHECK]; when nothing changes any more, the
-generals who stand on a revolt are removed.
+A broken link between a revolt and an unrest is checked once in this step [I-CHECK], [I-CHECK-AGAIN]; when nothing changes any
+more, the generals who stand on a revolt are removed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, seen
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 
+NO_LINKS: frozenset[Link] = frozenset()
+
 
 def begin(position: Position) -> Step:
     """The Barbarian phase of this position, up to its first roll or choice."""
@@ -25,7 +27,7 @@ def begin(position: Position) -> Step:
 
 
 def _begin(position: Position, resting: frozenset[str]) -> Step:
-    return _spread(position, frozenset(), seen(position), resting)
+    return _spread(position, NO_LINKS, seen(position), resting)
 
 
 # Rule p09-spread-broken, p09-check-again
@@ -49,10 +51,18 @@ class Spreading:
         if together:
             spread = _spread_everywhere(self.position, *known)
             return check("all broken links", _after(self.position, *known), spread, highest=highest)
-        checked = self.checked | {self.link}
+        checked = self.checked | self._answered()
         taken = put_revolts(self.position, [p for p in self.link.between if self.position.has_unrest(p)])
-        linked = taken if isinstance(taken, Fall) else _spread(taken, checked, *known)
+        again = self.position.ruleset.readings["I-CHECK-AGAIN"] == "after-spread"
+        linked = taken if isinstance(taken, Fall) else _spread(taken, NO_LINKS if again else checked, *known)
         return check(str(self.link), _spread(self.position, checked, *known), linked, highest=highest)
+
+    def _answered(self) -> frozenset[Link]:
+        """The links for which the die counts: this one, or all that now join its unrest and a revolt [I-CHECK]."""
+        if self.position.ruleset.readings["I-CHECK"] != "each-unrest":
+            return frozenset((self.link,))
+        unrest = next(p for p in self.link.between if self.position.has_unrest(p))
+        return frozenset(link for link in _fronts(self.position) if unrest in link.between)
 
 
 def _spread(

@@ -60,7 +60,7 @@ def _candidates(position: Position) -> Iterator[Action]:
         return
     yield from moves(position, here)
     for origin in dict.fromkeys(position.fleets):
-        for target in position.board.adjacent(origin):
+        for target in movement.sails(position, origin):
             yield sail_action(origin, target)
     yield from (SECURE, REMOVE, REDUCE)
     yield from attacks(position)

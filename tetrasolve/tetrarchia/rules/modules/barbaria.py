@@ -51,6 +51,12 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         gray = min(GRAY_DISCS, position.gray + position.reserve_unrest)
         return position.with_barbarian_discs(gray, position.black)
 
+    def fallen(self, position: Position) -> Fall | None:
+        """At the first Emperor's turn, where the reserve has too few gray discs for him, if that is a fall [I-REFILL]."""
+        falls = position.ruleset.readings["I-REFILL"] == "falls"
+        refills = falls and position.to_move == position.board.emperors[0].id
+        return Fall.NO_UNREST_LEFT if refills and position.gray + position.reserve_unrest < GRAY_DISCS else None
+
     # Rule p15-barbaria-black
     def opening(self, position: Position, number: int, resting: frozenset[str], then: Then) -> Choice | None:
         """The black disc, once a game, before a step of the phase or at its beginning [I-BLACK-WHEN] (page 15)."""

@@ -109,7 +109,10 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
         return action.kind is Kind.IMPERIUM
 
     def objection(self, position: Position, action: Action) -> str | None:
-        """Diocletian and Maximian use their power once in their turn, for a disc that they have (page 14)."""
+        """Diocletian and Maximian use their power once in their turn, for a disc that they have (page 14).
+
+        Whether before they spend IP: [I-DIOCLETIAN-WHEN], [I-MAXIMIAN-WHEN].
+        """
         active, payment = position.to_move, action.place
         if action.figure is not None:
             return "only the active Emperor uses his power"
@@ -117,9 +120,8 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
             return f"the power of {active.title()} is no action: he uses it in battle"
         if position.power_used:
             return "he has used his power in this turn"
-        late = active == MAXIMIAN and position.ip < position.ruleset.numbers["ip"]
-        if late and position.ruleset.readings["I-MAXIMIAN-WHEN"] == "first":
-            return "he has spent IP already [I-MAXIMIAN-WHEN]"
+        if rule := _too_late(position):
+            return rule
         return None if payment in purse(position, active) else _unpayable(position, str(payment))
 
     def cost(self, position: Position, action: Action) -> int:
@@ -178,6 +180,17 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
         boost = Boost(clash, fight, faces, 0)
         defends = clash.position.ruleset.readings["I-GALERIUS-DEFENDS"] == "adds"
         return boost if clash.general == GALERIUS and defends and boost.is_open else None
+
+
+def _too_late(position: Position) -> str | None:
+    """The reason why the active Emperor, who has a power to use as an action, cannot use it after he has spent IP."""
+    if position.ip >= position.ruleset.numbers["ip"]:
+        return None
+    if position.to_move == MAXIMIAN and position.ruleset.readings["I-MAXIMIAN-WHEN"] == "first":
+        return "he has spent IP already [I-MAXIMIAN-WHEN]"
+    if position.to_move == DIOCLETIAN and position.ruleset.readings["I-DIOCLETIAN-WHEN"] == "first":
+        return "he has spent IP already [I-DIOCLETIAN-WHEN]"
+    return None
 
 
 def _unpayable(position: Position, payment: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import SeaRules
 from tetrasolve.tetrarchia.rules.registry import register
 
@@ -12,6 +13,17 @@ from tetrasolve.tetrarchia.rules.registry import register
 @register("mare-nostrum")
 class MareNostrum(SeaRules):
     """Moves by sea through several zones, at 1 IP for each."""
+
+    # Rule p14-mare-joined
+    def sails(self, position: Position, origin: int) -> frozenset[int]:
+        """Those next to a zone that is joined with the fleet's own, if joined zones are one when a fleet sails [I-MARE-SAIL]."""
+        if position.ruleset.readings["I-MARE-SAIL"] == "own-zone":
+            return frozenset()
+        joined, near = {origin}, {*position.board.adjacent(origin)}
+        while further := near.intersection(position.fleets) - joined:
+            joined |= further
+            near |= {zone for other in further for zone in position.board.adjacent(other)}
+        return frozenset(near - joined)
 
     # Rule p14-mare-joined, p14-mare-cost
     def sea_ways(self, board: Board, fleets: tuple[int, ...], origin: str, zones: int) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tetrasolve.tetrarchia.action import Action, Kind, transfer
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.hooks import OwnActions
-from tetrasolve.tetrarchia.rules.links import link_cost
+from tetrasolve.tetrarchia.rules.links import link_cost, move_cost
 from tetrasolve.tetrarchia.rules.protection import printed_objection
 from tetrasolve.tetrarchia.rules.registry import register
 
@@ -43,7 +43,7 @@ class ViaRomana(OwnActions):
             return "a secured border stays secured [I-VIA-BORDER]"
         if position.board[target].is_border:
             return "a garrison is sent to a Roman province"
-        price = link_cost(position, here, target)
+        price = _price(position, here, target)
         if price is None:
             return "no link leads there"
         if target in position.discs:
@@ -56,9 +56,9 @@ class ViaRomana(OwnActions):
 
     # Rule p14-via-cost
     def cost(self, position: Position, action: Action) -> int:
-        """1 IP through a normal link, 2 through a broken one (page 14)."""
+        """1 IP through a normal link, 2 through a broken one (page 14); by sea less, perhaps [I-VIA-PRICE]."""
         assert position.here is not None and action.place is not None
-        price = link_cost(position, position.here, action.place)
+        price = _price(position, position.here, action.place)
         assert price is not None
         return price
 
@@ -67,3 +67,13 @@ class ViaRomana(OwnActions):
         assert position.here is not None and action.place is not None
         marched = position.with_disc(position.here, None).with_disc(action.place, position.to_move)
         return marched.replace(ip=position.ip - self.cost(position, action))
+
+
+def _price(position: Position, here: str, target: str) -> int | None:
+    """IP to send a garrison through the link between two provinces; None without a link.
+
+    That of his own move through the link, or the least that he himself would need, a fleet included [I-VIA-PRICE].
+    """
+    through = link_cost(position, here, target)
+    by_link = through is None or position.ruleset.readings["I-VIA-PRICE"] == "link"
+    return through if by_link else move_cost(position, here, target)
