@@ -15,6 +15,7 @@ from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, effect
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, pairs, reference_pairs
+from tetrasolve.finem.lint.partings import followed_pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -199,14 +200,18 @@ def games(
 @command.command()
 @reading_option
 @click.option("--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Positions.")
+@click.option(
+    "--by-reference", is_flag=True, help="The values that the reference rules alone play, in up to a minute a position."
+)
 @seconds_option
 @json_option
-def turns(readings: Sequence[str], count: int, seconds: float | None, as_json: bool) -> int:
+def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: float | None, as_json: bool) -> int:
     """Follow a turn exactly under both values from positions of greedy games; what came out before the deadline is shown."""
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
     try:
-        found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in kernel_pairs(readings))
+        chosen = followed_pairs(readings) if by_reference else kernel_pairs(readings)
+        found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in chosen)
     except Stopped:
         complete = False
     if as_json:

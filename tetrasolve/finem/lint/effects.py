@@ -17,6 +17,7 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, position_of, state_of
 from tetrasolve.finem.lint.pairs import Pair, rulesets_of
+from tetrasolve.finem.lint.partings import change
 from tetrasolve.finem.lint.played import CHANCE, decide, distances
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import Ruleset
@@ -24,6 +25,7 @@ from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stop
 
 POSITIONS = 200  # at which a turn is followed
+POSITIONS_OF_REFERENCE = 20  # where the reference rules follow what the second value changes, in up to a minute each
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +85,29 @@ def _risk(position: Position) -> tuple[Fraction, Fraction]:
     return found.p_lost, found.p_won
 
 
-def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None = None) -> TurnEffect:
-    """The effect of a pair on a turn.
+def effect(pair: Pair, level: str, *, count: int | None = None, stop: Stop | None = None) -> TurnEffect:
+    """The effect of a pair on a turn; from `POSITIONS` where the kernel plays both values, `POSITIONS_OF_REFERENCE` elsewhere.
 
-    :raises ReferenceOnlyError: when only the reference rules play the second value.
+    :raises ReferenceOnlyError: when the kernel does not play the second value, and it is not known where that matters in a turn
+        (`tetrasolve.finem.lint.partings`).
     :raises Stopped: when `stop` is set before.
     """
     first, second = rulesets_of(pair, level)
-    second.require_kernel()
+    if count is None:
+        count = POSITIONS_OF_REFERENCE if pair.by_reference else POSITIONS
     rows = []
     for position in sample(str(first), count):
         check(stop)
         other = position.replace(ruleset=second) if second.has_map else position
+        if pair.reading == "E-CORNER-START":
+            other = other.replace(start=second.layout.start)  # the two differ in this from the set-up on
         if not other.status():  # it can occur under the other value, too
-            rows.append((_risk(position), _risk(other), position))
+            here = _risk(position)
+            if not pair.by_reference:
+                rows.append((here, _risk(other), position))
+                continue
+            lost, won = change(pair, position, second, stop)
+            rows.append((here, (here[0] + lost, here[1] + won), position))
     here, there, position = max(rows, key=lambda row: (abs(row[1][0] - row[0][0]), row[1] != row[0]))
     differing = sum(one != other for one, other, _ in rows)
     return TurnEffect(pair.id, str(first), len(rows), differing, str(position), str(here[0]), str(there[0]))

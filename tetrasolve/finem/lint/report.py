@@ -19,7 +19,7 @@ from tetrasolve.finem.draw import picture
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
-from tetrasolve.finem.lint.wholegames import stored_games
+from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.lint.findings import Certainty, Finding
@@ -58,7 +58,7 @@ class Row:
 
     @property
     def by_reference(self) -> bool:
-        """Whether the reference rules alone play the other value, so that its effects are not measured."""
+        """Whether the reference rules alone play the other value, so that they and a policy for them have played its games."""
         return Pair(self.finding.reading, *self.finding.values).by_reference
 
     def as_data(self) -> dict[str, Any]:
@@ -83,13 +83,14 @@ def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
 
     :raises FindingError: for a reading without a finding.
     """
-    stored, known = stored_games(), {pair.id: pair for pair in pairs()}
+    known = {pair.id: pair for pair in pairs()}
+    stored = {False: stored_games(), True: stored_games_of_reference()}
     rows = [
         Row(
             found,
             questions()[found.reading],
             effects().get(found.id),
-            tuple(stored.comparisons(known[found.id])),
+            tuple(stored[known[found.id].by_reference].comparisons(known[found.id])),
         )
         for found in findings().find([name.upper() for name in names])
     ]
@@ -163,8 +164,8 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
         yield words["wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
-    if row.by_reference:
-        yield words["measured"], words["not_measured"]
+    elif row.by_reference:
+        yield words["turn"], words["not_followed"]
     yield words["smallest"], smallest(finding, words)
 
 
@@ -177,7 +178,15 @@ def markdown(language: str) -> str:
     positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
     parts = [f"# {words['title']}", words["intro"]]
     parts.append(
-        " ".join([words["order"], words["games_of"], words["turn_of"].format(positions=positions), words["pieces"]])
+        " ".join(
+            [
+                words["order"],
+                words["games_of"],
+                words["reference_of"],
+                words["turn_of"].format(positions=positions),
+                words["pieces"],
+            ]
+        )
     )
     for row in rows:
         parts.append(f"## {row.finding.id}")
@@ -215,7 +224,13 @@ def html(language: str, names: Sequence[str] = (), *, seconds: float | None = No
 def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
     words, rows = words_of(language), report_rows(names)
     positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
-    notes = [words["order"], words["games_of"], words["turn_of"].format(positions=positions), words["pieces"]]
+    notes = [
+        words["order"],
+        words["games_of"],
+        words["reference_of"],
+        words["turn_of"].format(positions=positions),
+        words["pieces"],
+    ]
     parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(' '.join(notes))}</p>"]
     for row in rows:
         check(stop)
