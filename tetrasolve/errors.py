@@ -207,6 +207,18 @@ def shown(value: object, limit: int = SHOWN) -> str:
     return text if len(text) <= limit else text[:limit] + "..."
 
 
+LONGEST_PATH = 255  # characters of a path that an error text has in whole, as long as the name of a file can be
+
+
+def path_shown(path: str) -> str:
+    """A path for an error text: as it is, or quoted and cut where it is long or has control characters.
+
+    >>> path_shown("games/first.rec"), path_shown("a" * 5000 + ".rec") == shown("a" * 5000)
+    ('games/first.rec', True)
+    """
+    return path if path.isprintable() and len(path) <= LONGEST_PATH else shown(path)
+
+
 def named(key: object, limit: int = 60) -> str:
     """A key of a file as part of a location: unchanged if it is short printable text, else quoted.
 

@@ -58,6 +58,8 @@ MISTAKES = [
     (["show", "fight", "--board", "atlas.toml"], "atlas.toml"),
     (["show", "fight", "--board", "."], "."),
     (["show", "fight", "--board", ""], "cannot be read"),
+    (["replay", "n" * 5000], "n...: cannot be read"),
+    (["new", "4211", "--seed", "7", "--out", "n" * 5000], "n...: cannot be written"),
     (["show", "fight", "--seed", "7"], "--seed"),
     (["show", "4211", "--seed", "seven"], "seven"),
     (["show", "4211", "--seed", "7", "--fleets", "\u0662\u0663"], "--fleets"),

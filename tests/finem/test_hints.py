@@ -10,7 +10,7 @@ import pytest
 from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, SecondsError
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
-from tetrasolve.finem.game import new_game
+from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.hint import calibrate
 from tetrasolve.finem.hint.advice import BUDGETS, hint, think
 from tetrasolve.finem.hint.calibration import (
@@ -178,6 +178,24 @@ def test_a_review_adds_up(text):
     total = rows[0].value + rows[0].loss + found.luck - found.loss
     assert total == pytest.approx(float(game.result == "won"))
     assert review(game, budget="expectimax").as_data() == found.as_data()
+
+
+def test_the_luck_of_an_open_game_goes_on_to_where_it_waits():
+    """Losses and luck explain the value of the decision that is next, also where its actions have begun."""
+    game = played(Ruleset("standard"), 11)
+    rows = review(game, budget="greedy").decisions
+    begun = 0
+    for row in rows[1:]:
+        started = Game(game.start)
+        for option in game.played[: game.states.index(row.position)]:
+            started.take(option)
+        for option in row.played[: 1 if len(row.played) > 1 else 0]:
+            started.take(option)
+            begun += 1
+        found = review(started, budget="greedy")
+        first = found.decisions[0]
+        assert first.value + first.loss + found.luck - found.loss == pytest.approx(row.value + row.loss)
+    assert begun
 
 
 def test_the_best_play_loses_nothing():

@@ -86,6 +86,10 @@ FALSE = {
     "no value": {"value": ""},
     "a position in the middle of a campaign": {"position": HERE.field("position").replace("act:3", "draw")},
     "a position that cannot occur": {"position": HERE.field("position").replace("5221/E", "5261/E")},
+    "points above the limit, which are taken off before a turn begins": {
+        "position": HERE.field("position").replace("5221/E", "5521/E")
+    },
+    "a position that is written otherwise": {"position": HERE.field("position").replace(" 2/2 ", " 02/2 ")},
     "an objective that is written otherwise": {"objective": HERE.field("objective") + " die=0"},
     "a weight above all bounds": {"objective": HERE.field("objective").replace("won=50", "won=99999")},
 }

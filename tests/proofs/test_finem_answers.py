@@ -225,6 +225,25 @@ def test_a_second_answer_cannot_be_hidden(name: str) -> None:
         assert code == checker.REFUTED and "there is a second answer: B" in sentence, sentence
 
 
+DICTATORS = {  # two cards of his rides are out, beside those of the campaign, its event and the invasion
+    "worst-card": "standard dictator BC/C7/BC 5211/CE 4/2 O5:O1.O6:O1.C6:C2.CS:C1.CC:C3.CR:C2.EC:E1.ER:E1.B6:B2.B7:B3.BS:B2 "
+    "invade:2 O5.C5.CC.E5.ES.ER",
+    "protect": "standard dictator E7/C7/E7 2225/C 5/2 O5:O1.O6:O3.O7:O2.OC:O1.OR:O2.C5:C3.C7:C1.CR:E1.E5:E1.E6:E1.EC:E3.ER:E2."
+    "B6:B1.B7:B1.BC:B2.BR:B1 protect O5.OS.C5.C7.EC.BS hand=OS.C7.BS",
+}
+
+
+@pytest.mark.parametrize("kind", DICTATORS)
+def test_the_cards_of_a_dictator_are_out(kind: str) -> None:
+    honest = certify_answer(solve(question_about(kind, None, Position.parse(DICTATORS[kind]))))
+    assert verdict(honest.text())[0] == checker.CONFIRMED
+    without = DICTATORS[kind].replace("dictator", "consul")
+    crowded = DICTATORS[kind].replace(" O5.", " O5.O6.O7.").replace(".C5.", ".C5.C6.").replace(".E5.ES.", ".E5.E6.ES.")
+    for position in (without, crowded):
+        code, sentence = claim(honest, position=position)
+        assert code == checker.UNREADABLE and "so many cards cannot be out" in sentence, sentence
+
+
 def test_plans_to_one_situation_are_one_answer() -> None:
     """The pawn's place makes no other answer, and the answer of the file stands for its situation."""
     start = checker_position.read_state(position_in(WIN), MAP)

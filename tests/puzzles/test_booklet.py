@@ -317,7 +317,7 @@ def test_a_booklet_of_the_second_game_is_printed_by_the_same_code() -> None:
     assert len(texts) == pages == 3
     assert "Solución en la página 3" in texts[1] and chosen.data["answer"] in texts[2]
     assert "certificado" in texts[2]
-    assert "decadencia" in texts[1] and "cubos" in texts[1] and "cubes left" not in texts[1]
+    assert "declive" in texts[1] and "cubitos" in texts[1] and "cubes left" not in texts[1]
     assert "Diferencia: " + chosen.data["gap"]["exact"] + " (probabilidad de perder tras la carta)" in texts[2]
     stop = Stop()
     stop.set()

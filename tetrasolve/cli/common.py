@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tetrasolve import files
-from tetrasolve.errors import TetrasolveError, shown
+from tetrasolve.errors import TetrasolveError, path_shown, shown
 
 LONGEST_INPUT = 10**7  # bytes: a game of a thousand turns has a hundredth of it, and a device file has no end
 
@@ -42,7 +42,7 @@ def read_input(path: str) -> str:
             else files.read_bytes(path, LONGEST_INPUT, pipes=True)
         )
     except OSError as error:
-        raise InputError(f"{name if name.isprintable() else shown(name)}: cannot be read ({error.strerror})") from None
+        raise InputError(f"{path_shown(name)}: cannot be read ({error.strerror})") from None
     if len(data) > LONGEST_INPUT:
         raise InputError(f"{name}: more than {LONGEST_INPUT:,} bytes are neither a position nor a record")
     try:
@@ -163,6 +163,4 @@ def writing(path: str) -> Iterator[None]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(
-            f"{path if path.isprintable() else shown(path)}: cannot be written ({error.strerror})"
-        ) from None
+        raise OutputError(f"{path_shown(path)}: cannot be written ({error.strerror})") from None

@@ -16,7 +16,7 @@ from typing import Any
 import click
 
 from tetrasolve.cli.game import game_of
-from tetrasolve.errors import ClusterLostError, IllegalPositionError, OutOfTimeError, TetrasolveError
+from tetrasolve.errors import ClusterLostError, IllegalPositionError, OutOfTimeError, TetrasolveError, path_shown
 from tetrasolve.games import DEFAULT, found, game, names
 
 ANSWERED, REFUTED, USAGE, UNKNOWN = range(4)
@@ -138,7 +138,7 @@ def run(arguments: list[str] | None = None) -> int:
         _report(as_json, type(error).__name__, str(error))
         return USAGE
     except OSError as error:  # for example a full disk
-        _report(as_json, "OSError", f"{error.filename or 'output'}: {error.strerror}")
+        _report(as_json, "OSError", f"{path_shown(str(error.filename or 'output'))}: {error.strerror}")
         return USAGE
     except Exception as error:  # a bug: the user gets a sentence, and the traceback on request
         if os.environ.get("TETRASOLVE_DEBUG"):

@@ -41,6 +41,7 @@ AIMS = {
 QUESTIONS = {"chance p_lost", "card p_lost", *(f"{form} {aim}" for form in ("plan", "decision") for aim in AIMS)}
 DECISIONS = {"exchange": "", "resist": "7", "protect": "C"}  # the rank of the event that asks for it
 MOST_STATES = 20_000  # of a phase of actions
+RIDES = 4  # of a Dictator in a turn: each takes an action
 
 Options = list[tuple[str, Fraction]]
 
@@ -150,16 +151,18 @@ def cannot_ask(form: str, state: State) -> str:
 def wrong_cards(state: State) -> str:
     """Why these cards cannot be out or in the hand at this step; empty if they can."""
     number, hand = len(state.out), state.hand
+    ridden = RIDES if state.role == "dictator" else 0  # cards that he has drawn in his actions, at most
     if state.step == "invade":
         most = rules.cards_of_invasion(state)
         if hand or not 1 <= state.left <= most:
             return "the invasion has other cards"
         least = 3 + state.exchanged + most - state.left
-        return "" if least <= number <= least + 2 + (state.protected in state.out) else "so many cards cannot be out"
+        extra = number - least - (state.protected in state.out) - ridden
+        return "" if least <= number and extra <= 2 else "so many cards cannot be out"
     if state.left or len(hand) != 3 or not state.out.issuperset(hand) or hand != tuple(sorted(hand)):
         return "a campaign has three cards, which are out"
     rank, others = DECISIONS[state.step], [CARDS[card] for card in state.out.difference(hand)]
-    if len(others) != state.exchanged + (rank != ""):
+    if not 0 <= len(others) - state.exchanged - (rank != "") <= ridden:
         return "so many cards cannot be out"
     if not rank:
         return "" if rules.may_exchange(state, "campaign") else "nobody exchanges a card"

@@ -5,7 +5,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 from finem import rules
 from finem.map import Map
-from finem.position import State
+from finem.position import State, too_many
 from finem.tempo import all_turns, by_actions, cut, first_state, risen
 
 Values = dict[str, str]
@@ -53,10 +53,10 @@ def surplus(state: State, turn: int) -> Iterator[int]:
                 earlier = [middle]
                 if len(set(suits)) == 3:
                     events = [state for extra in range(4) for state in risen([middle], (extra,))]
-                    yield from (number for event in events if (number := rules.too_many(event)))
+                    yield from (number for event in events if (number := too_many(event)))
                     earlier += cut(events)
                 for after in risen(earlier, suits):
-                    if number := rules.too_many(after):
+                    if number := too_many(after):
                         yield number
 
 

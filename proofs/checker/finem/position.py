@@ -199,7 +199,10 @@ def read_state(text: str, table: Map) -> State:
         card=region(step[3]) if step[3] else -1,
         out=frozenset(several(words[7])) if words[7] != "-" else frozenset(),
     )
-    return more(state, words[8:])
+    state = more(state, words[8:])
+    if write_state(state) != text:
+        raise Unreadable(f"the usual text of this position is '{write_state(state)}'")
+    return state
 
 
 def more(state: State, words: list[str]) -> State:
@@ -295,4 +298,17 @@ def open_game(state: State) -> str:
             return "a die stands at 6"
     if state.start not in state.rules.starts:
         return "the pawn has not begun there"
+    if too_many(state):
+        return f"the dice have {too_many(state)} points above the limit"
     return ""
+
+
+def too_many(state: State) -> int:
+    """The points above eleven that must be taken off."""
+    if state.rules.level == "introductory":
+        return 0
+    counted = [
+        die for die, over in zip(state.dice, state.pacified, strict=True)
+        if state.rules.readings["E-ELEVEN"] == "four" or not over
+    ]  # fmt: skip
+    return max(0, sum(counted) - 11)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import product
 
 from finem.map import AT, CARDS, SUITS
-from finem.position import ROLES, State
+from finem.position import ROLES, State, too_many
 
 CHANCE = frozenset({"dictator", "draw", "event", "civil-war", "crisis", "invade", "role"})
 WON = "won"
@@ -131,17 +131,6 @@ def points(state: State, suit: int, number: int) -> Next:
             return found
         state = found
     return state
-
-
-def too_many(state: State) -> int:
-    """The points above eleven that must be taken off."""
-    if state.rules.level == "introductory":
-        return 0
-    counted = [
-        die for die, over in zip(state.dice, state.pacified, strict=True)
-        if state.rules.readings["E-ELEVEN"] == "four" or not over
-    ]  # fmt: skip
-    return max(0, sum(counted) - 11)
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from text import Lines
 
 from finem import rules
 from finem.map import AT, BORDERS, CARDS, Map
-from finem.position import READINGS, State, read_rules
+from finem.position import READINGS, State, read_rules, too_many
 
 Values = dict[str, str]
 
@@ -61,7 +61,7 @@ def by_actions(state: State) -> Iterator[State]:
 def cut(states: Iterable[State]) -> Iterator[State]:
     """The dice after points above eleven are taken off, in every way."""
     for state in states:
-        if not rules.too_many(state):
+        if not too_many(state):
             yield state
             continue
         for word in rules.discard_choices(state):

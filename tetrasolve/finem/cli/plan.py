@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 @position_options
 @click.option(
     "--objective",
+    "-o",
     default="p_lost",
     show_default=True,
     help="What to aim at by the end of the turn: p_lost, p_won, outbreaks, or weights like 'cubes=-1 die:O=2 lost=-60'; 'most' or "

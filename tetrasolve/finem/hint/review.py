@@ -5,8 +5,8 @@ calibrated as in hints:
 
 ============ =====================================================================================================
 ``loss``     B - Q: 0 for the best plan
-``luck``     B of the next decision (at the end of the game 1 or 0) minus Q; its mean over the cards is 0 if B and Q
-             are right
+``luck``     B of the next decision (at the end of the game 1 or 0; where a game that is open stops before a card,
+             the value there) minus Q; its mean over the cards is 0 if B and Q are right
 ============ =====================================================================================================
 
 All of them are evaluations, not facts. The actions of a turn count as one decision, those of a Dictator up to his next card.
@@ -31,10 +31,13 @@ from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Position, Result, Step
+from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop, Stopped
 
 GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
 FINALISTS = 4  # plans that are played out beside what was played
+
+End = tuple[tuple[str, ...], State | None, float]  # a plan, the state after it (None: the game is over) and its value
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,8 @@ def review(
     effort = budget_of("review", budget)
     game.ruleset.require_kernel()
     stop = stop_of(seconds, cancel)
-    choices = _choices(game)
+    choices, waiting = _choices(game)
+    last: float | None = None if waiting is not None else float(game.result == "won")
     found: list[tuple[_Choice, tuple[str, ...], float, float]] = []
     status: Literal["complete", "interrupted"] = "complete"
     try:
@@ -153,13 +157,16 @@ def review(
             found.append((choice, *_judged(player, choice, effort, seed + number, stop)))
             if progress is not None:
                 progress(number + 1, len(choices))
+        if player is not None and waiting is not None:
+            is_new = waiting != choices[-1].after
+            last = _worth(player, waiting, effort, seed + len(choices), stop) if is_new else found[-1][3]
     except Stopped:
-        status = "interrupted"
-    return GameReview(tuple(_with_luck(found, game, is_whole=status == "complete")), game.result, seed, status)
+        status, last = "interrupted", None
+    return GameReview(tuple(_with_luck(found, last)), game.result, seed, status)
 
 
-def _choices(game: Game) -> list[_Choice]:
-    """The decisions of a game that had more than one option, as far as the game has got in each."""
+def _choices(game: Game) -> tuple[list[_Choice], Position | None]:
+    """The decisions of a game that had more than one option, and where it waits, without the actions of a turn that goes on."""
     found: list[_Choice] = []
     turn = 1
     pairs = list(zip(game.played, pairwise(game.states), strict=True))
@@ -182,10 +189,10 @@ def _choices(game: Game) -> list[_Choice]:
             played.append(option)
             at += 1
         if isinstance(after, Position) and after.step is Step.ACT and before.step in (Step.ACT, Step.RIDE):
-            break  # the record ends within the actions
+            return found, before  # the record ends within the actions
         if options > 1:
             found.append(_Choice(turn_now, before, tuple(played), after))
-    return found
+    return found, game.state if isinstance(game.state, Position) else None
 
 
 def _judged(
@@ -193,42 +200,51 @@ def _judged(
 ) -> tuple[tuple[str, ...], float, float]:
     """The best plan found, its value, and the value of what was played; all with the same cards."""
     ends = player.ends(state_of(choice.position), FINALISTS, stop=stop)
-    plans: list[tuple[tuple[str, ...], State | None, float]] = [
-        (tuple(map(option_text, options)), after, raw) for options, after, raw in ends
-    ]
+    plans: list[End] = [(tuple(map(option_text, options)), after, raw) for options, after, raw in ends]
     if isinstance(choice.after, Result):
-        mine: tuple[tuple[str, ...], State | None, float] = (choice.played, None, float(str(choice.after) == "won"))
+        mine: End = (choice.played, None, float(str(choice.after) == "won"))
     else:
         after = state_of(choice.after)
         mine = (choice.played, after, next((raw for _, one, raw in ends if one == after), player.value(after)))
-    count = effort.samples
-    values = []
-    for _, there, raw in (mine, *plans):
+    values = _means(player, [mine, *plans], effort, seed, stop)
+    best = max(range(len(values)), key=lambda at: (values[at], at == 0))
+    plan = mine[0] if best == 0 else plans[best - 1][0]
+    ruleset = choice.position.ruleset
+    return plan, _calibrated(ruleset, values[best]), _calibrated(ruleset, values[0])
+
+
+def _worth(player: Player, position: Position, effort: Budget, seed: int, stop: Stop | None) -> float:
+    """The value of the best plan at a decision, or that of a position in which a card is drawn."""
+    state = state_of(position)
+    if rules.node(position).is_chance:
+        ends: list[End] = [((), state, player.value(state))]
+    else:
+        ends = [((), after, raw) for _, after, raw in player.ends(state, FINALISTS, stop=stop)]
+    return _calibrated(position.ruleset, max(_means(player, ends, effort, seed, stop)))
+
+
+def _means(player: Player, ends: list[End], effort: Budget, seed: int, stop: Stop | None) -> list[float]:
+    """The values of the ends of plans, before calibration; all with the same cards."""
+    count, values = effort.samples, []
+    for _, there, raw in ends:
         if there is None or there.result or not count:
             values.append(raw)
         else:
             sampled = player.play_out(there, seed, 0, count, effort.horizon, stop=stop)
             values.append((PRIOR * raw + sum(sampled)) / (PRIOR + count))
-    best = max(range(len(values)), key=lambda at: (values[at], at == 0))
-    plan = mine[0] if best == 0 else plans[best - 1][0]
-    curve = shipped_calibration().curve(choice.position.ruleset)
-
-    def calibrated(raw: float) -> float:
-        return raw if curve is None or raw in (0.0, 1.0) else curve.chance(raw)[0]
-
-    return plan, calibrated(values[best]), calibrated(values[0])
+    return values
 
 
-def _with_luck(
-    found: list[tuple[_Choice, tuple[str, ...], float, float]], game: Game, *, is_whole: bool
-) -> list[Reviewed]:
-    """The decisions with the luck between them."""
+def _calibrated(ruleset: Ruleset, raw: float) -> float:
+    curve = shipped_calibration().curve(ruleset)
+    return raw if curve is None or raw in (0.0, 1.0) else curve.chance(raw)[0]
+
+
+def _with_luck(found: list[tuple[_Choice, tuple[str, ...], float, float]], last: float | None) -> list[Reviewed]:
+    """The decisions with the luck between them; `last` is the value after them, None where it is not known."""
     rows = []
     for at, (choice, plan, best, value) in enumerate(found):
-        luck = 0.0
-        if at + 1 < len(found):
-            luck = found[at + 1][2] - value
-        elif is_whole and game.is_over:
-            luck = float(game.result == "won") - value
+        after = found[at + 1][2] if at + 1 < len(found) else last
+        luck = 0.0 if after is None else after - value
         rows.append(Reviewed(choice.turn, choice.position, choice.played, plan, value, max(0.0, best - value), luck))
     return rows

@@ -34,6 +34,7 @@ figure { margin: 0; max-width: 26rem; }
 figure svg { width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } }
 """
+FIGURES = 4  # behind the point of a chance, or more where two different ones would look alike
 RANKS = {weight: rank for rank, weight in enumerate(Weight)}
 
 
@@ -119,10 +120,10 @@ def smallest(finding: Finding, words: Mapping[str, str]) -> str:
     """What is known of the smallest position."""
     if finding.certainty is Certainty.SET_UP:
         return words["set_up"]
-    count = f"{finding.smaller:,}"
+    count = _number(finding.smaller, ",", words)
     if finding.size is None:
-        drawn = f"{sum(row.drawn for row in finding.searched):,}"
-        enumerated = f"{sum(sum(row.enumerated) for row in finding.searched):,}"
+        drawn = _number(sum(row.drawn for row in finding.searched), ",", words)
+        enumerated = _number(sum(sum(row.enumerated) for row in finding.searched), ",", words)
         return words["not_found"].format(size=finding.at_least - 1, count=enumerated, drawn=drawn)
     key = "proved" if finding.certainty is Certainty.PROVED else "interval"
     return words[key].format(size=finding.size, least=finding.at_least, count=count)
@@ -130,12 +131,12 @@ def smallest(finding: Finding, words: Mapping[str, str]) -> str:
 
 def of_games(found: Comparison, words: Mapping[str, str]) -> str:
     """The games of a table in one sentence."""
-    first, second = (f"{100 * rate.value:.1f}" for rate in found.rates)
+    first, second = (_number(100 * rate.value, ".1f", words) for rate in found.rates)
     gap = found.difference
-    points, low, high = (f"{100 * number:+.1f}" for number in (gap.value, gap.low, gap.high))
-    return words["won"].format(
-        table=found.table, first=first, second=second, points=points, low=low, high=high, games=f"{found.games:,}"
-    )
+    points, low, high = (_number(100 * number, "+.1f", words) for number in (gap.value, gap.low, gap.high))
+    games = _number(found.games, ",", words)
+    table = "+".join(words.get(word, word) for word in found.table.split("+"))
+    return words["won"].format(table=table, first=first, second=second, points=points, low=low, high=high, games=games)
 
 
 def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
@@ -144,8 +145,23 @@ def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
 
     if not found.differing:
         return words["turn_none"].format(positions=found.positions)
-    first, second = (f"{float(Fraction(text)):.4f}" for text in (found.first, found.second))
+    if found.first == found.second:  # the position is the one in which losses differ most
+        return words["turn_won"].format(differing=found.differing, positions=found.positions)
+    chances = [float(Fraction(text)) for text in (found.first, found.second)]
+    figures = FIGURES
+    while len({f"{chance:.{figures}f}" for chance in chances}) < len({*chances}):
+        figures += 1
+    first, second = (_number(chance, f".{figures}f", words) for chance in chances)
     return words["turn_some"].format(differing=found.differing, positions=found.positions, first=first, second=second)
+
+
+def _number(value: float, form: str, words: Mapping[str, str]) -> str:
+    r"""A number as it is written in the language of these words.
+
+    >>> _number(12345, ",", words_of("es")), _number(-4.5, "+.1f", words_of("es"))
+    ('12\xa0345', '-4,5')
+    """
+    return f"{value:{form}}".translate({ord(","): words["thousands"], ord("."): words["decimal"]})
 
 
 def section_of(row: Row, words: Mapping[str, str]) -> str:
@@ -259,8 +275,13 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
 def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
     """What is said about a side that is no reading."""
     lines = [point.section, f"{words['yes']}: {point.taken[language]}", f"{words['no']}: {point.other[language]}"]
-    lines += [f"{words['after']}: {point.play}"] if point.play else []
+    lines += [f"{words['after']}: {_played(point.play, words)}"] if point.play else []
     return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
+
+
+def _played(play: str, words: Mapping[str, str]) -> str:
+    """Cards and decisions between commas; a card, a tribe or a region is written alike in every language."""
+    return ", ".join(" ".join(words.get(word, word) for word in one.split(" ")) for one in play.split(", "))
 
 
 def _coded(text: str) -> str:
