@@ -121,6 +121,14 @@ def test_a_position_that_cannot_occur_is_refused_with_its_reasons():
     assert found["reasons"] == ask("read", position=wrong)["reasons"] != []
 
 
+def test_puzzles_say_in_both_languages_where_they_come_from():
+    answer = handle(HANDLERS, Request("x", "puzzles", fields={}), RequestContext())
+    for row in answer["result"]["puzzles"]:
+        assert "greedy program at" in row["origin"]["en"] and row["origin"]["en"] != row["source"]
+        assert "programa voraz en el nivel" in row["origin"]["es"]
+        assert row["kind"] not in row["origin"]["es"].split()
+
+
 def test_a_game_is_played_through_the_protocol():
     """From the set-up to its end; the record of the same game verifies."""
     new = ask("new", level="standard", seed=3)

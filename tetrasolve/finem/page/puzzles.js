@@ -72,6 +72,6 @@ async function one(root, ctx) {
         button(t('puzzle.help'), once(ctx, async () => {
           const { steps } = await ctx.ask('puzzle_help', { puzzle: row.puzzle, steps: help.children.length + 1, language: ctx.lang });
           fill(help, steps.map((text) => h('li', {}, text)));
-        })))), out, help, legal, h('p', { class: 'soft', lang: 'en' }, row.source), h('p', {}, link(ctx, { view: 'play', position: row.position, puzzle: '', record: '' }, t('puzzle.play'))))));
+        })))), out, help, legal, h('p', { class: 'soft' }, row.origin[ctx.lang]), h('p', {}, link(ctx, { view: 'play', position: row.position, puzzle: '', record: '' }, t('puzzle.play'))))));
   await offer();
 }

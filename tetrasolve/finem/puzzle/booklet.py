@@ -58,6 +58,16 @@ def _sources(language: str) -> Sentences:
     return Sentences(_words()[language]["sources"])
 
 
+def origin(entry: Entry, language: str) -> str:
+    """Where a puzzle comes from, as a sentence; a source of another form as the file has it, cut where it is long.
+
+    >>> from tetrasolve.finem.puzzle.puzzle import shipped
+    >>> origin(shipped()[1], "en")
+    'game 4 of a greedy program at the standard level, for the worst card (seed 1021)'
+    """
+    return short(_sources(language).say(entry.source))
+
+
 def _rules(ruleset: Ruleset, words: Mapping[str, str]) -> str:
     """The level, its options, and the readings in their notation."""
     parts = [
@@ -80,6 +90,6 @@ def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
         lambda _: picture(position, letters=True, words=words["picture"]),
         [
             *answer_rows(entry.data, words, titles, entry.grade, lambda term: words["terms"].get(term, term)),
-            (words["source"], short(_sources(language).say(entry.source)) + proof),
+            (words["source"], origin(entry, language) + proof),
         ],
     )

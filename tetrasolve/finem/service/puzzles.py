@@ -28,6 +28,7 @@ from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import cancelled_by
+from tetrasolve.finem.puzzle.booklet import origin
 from tetrasolve.finem.puzzle.kinds import kinds
 from tetrasolve.finem.puzzle.puzzle import LANGUAGES, Entry, helps, select, shipped
 from tetrasolve.finem.puzzle.solving import Ranked, solve
@@ -56,6 +57,7 @@ def _data(number: int, entry: Entry) -> Result:
         "grade": entry.grade,
         "themes": list(entry.themes),
         "source": entry.source,
+        "origin": {language: origin(entry, language) for language in LANGUAGES},
     }
 
 
