@@ -244,6 +244,18 @@ def test_the_cards_of_a_dictator_are_out(kind: str) -> None:
         assert code == checker.UNREADABLE and "so many cards cannot be out" in sentence, sentence
 
 
+def test_a_tribune_who_has_exchanged_in_the_campaign_does_not_in_the_invasion() -> None:
+    text = (
+        "standard?E-TRIBUNE=either tribune C7/C7/CS 1424/- 4/2 O5:O1.O6:O1.OR:O1.CS:C1.E6:E1.ES:E1.ER:E1.B5:B3.B6:B1.B7:B1."
+        "BS:B2.BC:B1.BR:B2 invade:2 O5.O7.OC.ES exchanged"
+    )
+    honest = certify_answer(solve(question_about("chance-lost", None, Position.parse(text))))
+    assert verdict(honest.text())[0] == checker.CONFIRMED and honest.field("number") == "1/38"
+    for old, new in ((" exchanged", ""), ("=either", "=invasion")):  # he may still exchange one of the invasion
+        code, sentence = claim(honest, position=text.replace(old, new))
+        assert code == checker.UNREADABLE and "is not covered" in sentence, sentence
+
+
 def test_plans_to_one_situation_are_one_answer() -> None:
     """The pawn's place makes no other answer, and the answer of the file stands for its situation."""
     start = checker_position.read_state(position_in(WIN), MAP)

@@ -23,6 +23,7 @@ from tetrasolve.finem.plan import ACTIONS, TURN, Plan, plan
 from tetrasolve.finem.position import Phase, Position, State, Step
 from tetrasolve.finem.rest import Rest
 from tetrasolve.finem.rules.actions import PASS, RIDE
+from tetrasolve.finem.status.turn import collects
 from tetrasolve.stop import Stop, Stopped
 
 Worth = Callable[[State], Fraction]  # of a state after the actions
@@ -64,7 +65,7 @@ def judge(
     """
     stop, aim = stop_of(seconds, cancel), read_objective(objective)
     position.ruleset.require_kernel()
-    if horizon == TURN and position.role == "tribune" and position.ruleset.readings["E-TRIBUNE"] != "campaign":
+    if horizon == TURN and collects(position):
         raise TooLargeError(
             "a Tribune who exchanges a card of the invasion [E-TRIBUNE]: from the actions on the reference rules would have"
             " to follow too many orders of his cards, expected the horizon actions"

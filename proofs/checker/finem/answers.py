@@ -54,7 +54,7 @@ def check_answer(lines: Lines, tables: list[Map]) -> str:
     if asked not in QUESTIONS:
         raise lines.unreadable(f"expected plan or decision with one of {', '.join(AIMS)}, chance p_lost or card p_lost")
     trouble = cannot_occur(start) if form == "plan" else cannot_ask(form, start)
-    if start.role == "tribune" and start.rules.readings["E-TRIBUNE"] != "campaign":
+    if rules.collects(start):
         trouble = trouble or "a Tribune exchanges a card of the invasion, which is not covered"
     if form == "plan" and start.role == "dictator":
         trouble = trouble or "the plan of a Dictator is no list of actions"

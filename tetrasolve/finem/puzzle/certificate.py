@@ -14,6 +14,7 @@ from tetrasolve.finem.facts.subject import read_subject
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.puzzle.kinds import CARD, CHANCE, PLAN
 from tetrasolve.finem.puzzle.solving import Ranked
+from tetrasolve.finem.status.turn import collects
 from tetrasolve.stop import Stop
 
 KIND = "finem-answer"
@@ -37,7 +38,7 @@ def certify_answer(found: Ranked) -> Certificate:
     position, form = found.question.position, found.question.kind.form
     if not found.is_unique:
         raise ObjectiveError(f"this has no certificate: {found.sentence}")
-    if position.role == "tribune" and position.ruleset.readings["E-TRIBUNE"] != "campaign":
+    if collects(position):
         raise ObjectiveError("certificates do not cover a Tribune who exchanges a card of the invasion [E-TRIBUNE]")
     if len(position.pacified) == len(TRIBES):
         raise ObjectiveError("certificates do not cover positions in which all tribes are pacified [E-WIN]")
