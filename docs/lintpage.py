@@ -168,7 +168,8 @@ def _section(finding: Finding) -> nodes.section:
     section += nodes.paragraph("", f"Page {question.page}. {question.rule}.")
     section += nodes.paragraph("", "", nodes.emphasis("", question.english), nodes.Text(f" ({question.standing})"))
     section += nodes.paragraph("", "", nodes.emphasis("", question.spanish, language="es"))
-    section += nodes.paragraph("", f"{finding.sentence().capitalize()}.")
+    known = finding.sentence()
+    section += nodes.paragraph("", f"{known[0].upper()}{known[1:]}.")
     more = [reached(finding), *(other.sentence() for other in stored_hidden().get(finding.id, ()))]
     section += nodes.paragraph("", " ".join(f"{text[0].upper()}{text[1:]}." for text in more))
     best = stored_plans()[finding.id].sentence()
