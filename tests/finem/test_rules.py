@@ -512,6 +512,8 @@ def test_cubes_of_other_tribes_bring_no_outbreak() -> None:
     assert cubes(crisis) == {"BS": {"O": 3, "C": 1, "B": 3}} and crisis.outbreaks == 1
     invaded = position(after(table("consul", cubes="BS:O3C1B1", **INVADING), "BS"))
     assert cubes(invaded) == {"BS": {"O": 3, "C": 1, "B": 2}} and invaded.outbreaks == 1
+    three = position(after(table("consul", cubes="BS:O1C1B1", **INVADING), "BS"))
+    assert cubes(three) == {"BS": {"O": 1, "C": 1, "B": 2}} and three.outbreaks == 1
 
 
 @pytest.mark.choice("E-ORDER")
@@ -547,6 +549,27 @@ def test_a_crisis_without_enough_cubes_loses() -> None:
 
 
 # -- 3. events ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("et-result", "et-events", "et-crisis")
+def test_three_suits_bring_neither_a_crisis_nor_a_civil_war_by_themselves() -> None:
+    state = position(after(table("consul", **DRAWN), "C5", "O6", "E7"))
+    assert state.step not in (Step.CRISIS, Step.CIVIL_WAR) and state.decline == 1
+
+
+@pytest.mark.rule("et-standard")
+def test_eleven_points_stay_and_a_twelfth_goes() -> None:
+    """Without a cube on the map, too: the dice are summed."""
+    stay = position(after(table("consul", rules="standard", dice="3311/-", **DRAWN), "O5", "O6", "E7"))
+    assert stay.dice == (5, 3, 2, 1) and stay.step is not Step.DISCARD
+    over = position(after(table("consul", rules="standard", dice="3411/-", **DRAWN), "O5", "O6", "E7"))
+    assert over.step is Step.DISCARD or sum(over.dice) == 11
+
+
+@pytest.mark.rule("et-pacified", "et-actions")
+def test_a_tribe_without_cubes_can_be_pacified() -> None:
+    assert "pacify O" in options(table("prefect", dice="5111/-"))
+    assert "pacify O" in options(table("consul", dice="6111/-"))
 
 
 def event(**words: str) -> Position:

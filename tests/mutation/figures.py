@@ -18,7 +18,8 @@ def row(which: str) -> str:
     both = {name: result for name, result in found.kept(which).items() if name in plants}
     hits = [name for name, result in both.items() if result.by]
     false = [name for name in hits if plants[name].label == "settled"]
-    is_whole = any(plants[name].label == "settled" for name in both)
+    settled = [name for name in both if plants[name].label == "settled"]
+    is_whole = bool(settled) and all(both[name].by or both[name].judged == len(made[name].like) for name in settled)
     cells = (
         which,
         len(unsettled),

@@ -11,6 +11,7 @@ there is measured.
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import signal
@@ -74,11 +75,15 @@ def wanted(which: str) -> Iterator[Plant]:
 
 
 def near(
-    plant: Plant, cases: tuple[Case, ...], runs: frozenset[tuple[str, str]], used: frozenset[str]
+    plant: Plant,
+    cases: tuple[Case, ...],
+    runs: frozenset[tuple[str, str]],
+    used: frozenset[str],
+    values: frozenset[str],
 ) -> tuple[list[Case], list[Case]]:
     """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others.
 
-    Definitions `runs` and constants `used` are asked for the answer.
+    Definitions `runs` and constants `used` are asked for the answer; `values` are functions that ask for the value of a reading.
     """
     own = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
     rows = {*getattr(plant, "rows", ())}  # without any, every definition that is run through is as near
@@ -87,7 +92,7 @@ def near(
     others: list[Case] = []
     for case in sorted(cases, key=lambda case: PRECISE.index(case.operator)):
         (change,) = case.changes
-        if is_switch(case) or (change.name.isupper() and change.name not in used):
+        if is_switch(case, values) or (change.name.isupper() and change.name not in used):
             continue
         place, is_of_row = (change.path, change.name), not rows or bool(rows.intersection(case.rows))
         if place in own:
@@ -99,14 +104,36 @@ def near(
     return first + second, others
 
 
-def is_switch(case: Case) -> bool:
+def is_switch(case: Case, asking: frozenset[str] = frozenset()) -> bool:
     """Whether a change goes past the value of a reading, by asking for another one or by what it is asked with.
 
-    That other side has a name.
+    That other side has a name. `asking` are functions that only ask for a value.
     """
     (change,) = case.changes
     before, after = (Counter(VALUE.findall(text.replace("'", '"'))) for text in (change.before, change.after))
-    return before != after or (bool(before) and case.operator in PAST)
+    asked = [Counter(re.findall(r"\w+", text)) for text in (change.before, change.after)]
+    is_past = any(asked[0][name] != asked[1][name] for name in asking)
+    return is_past or before != after or (bool(before) and case.operator in PAST)
+
+
+@cache
+def asking(texts: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    """The functions that say yes or no by the value of a reading, in one expression."""
+    found = set()
+    for _, text in texts:
+        for name, node in definitions(text).items():
+            body = [
+                s
+                for s in getattr(node, "body", ())
+                if not (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant))
+            ]
+            if (
+                isinstance(node, ast.FunctionDef)
+                and len(body) == 1
+                and ast.unparse(node.returns or node.args) == "bool"
+            ):
+                found |= {name.rpartition(".")[2]} if VALUE.search(ast.unparse(node).replace("'", '"')) else set()
+    return frozenset(found)
 
 
 def _runs(shown: Shown, of: PlantedSet) -> frozenset[tuple[str, str]]:
@@ -205,7 +232,7 @@ def made(plant: Plant, cases: tuple[Case, ...], of: PlantedSet) -> Made:
     shown = plant.shown
     assert shown is not None
     runs = children.result(partial(_runs, shown, of), 60 * SECONDS)
-    tried, others = near(plant, cases, runs, _used(runs, of.game))
+    tried, others = near(plant, cases, runs, _used(runs, of.game), asking(tuple(of.game.texts().items())))
     first, found = children.result(partial(_like, shown, of, tried, others, MOST), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))

@@ -62,7 +62,7 @@ SETS = MappingProxyType(  # those that were planted after the operators are apar
             ET_FINEM,
             finemplants.read,
             finemplants.answer,
-            makes=("open",),
+            makes=("open", "settled"),
             beside=finemplants.beside,
             page="et-finem-rules.md",
         ),

@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from itertools import pairwise
 from types import MappingProxyType
+from typing import Any
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.lint.changes import Change, Definition, definitions, extent
@@ -502,7 +503,7 @@ class _Everywhere(ast.NodeTransformer):
     def __init__(self, old: str, new: ast.expr) -> None:
         self._old, self._new = old, new
 
-    def visit(self, node: ast.AST) -> ast.AST:
+    def visit(self, node: ast.AST) -> Any:
         if isinstance(node, (ast.Name, ast.Attribute)) and _is_read(node) and ast.unparse(node) == self._old:
             return self._new
         return node if isinstance(node, _NO_RULES) else self.generic_visit(node)
