@@ -111,6 +111,13 @@ def test_what_is_wrong_is_named(kind, fields, where):
     assert len(str(answer)) < 600 and "internal" not in answer["error"]["problem"]
 
 
+def test_a_text_that_is_too_long_says_how_long_it_may_be():
+    for kind, name, text in (("hint", "compare", "pass; " * 400), ("plan", "objective", "cubes=1 " * 400)):
+        answer = handle(HANDLERS, Request("x", kind, fields={"position": ACTION, name: text}), RequestContext())
+        assert answer["error"]["where"] == name and answer["error"]["problem"] == f"found {len(text):,} characters"
+        assert " as text, at most " in answer["error"]["expected"]
+
+
 def test_a_position_that_cannot_occur_is_refused_with_its_reasons():
     wrong = str(examples()["peril"].replace(outbreaks=4))
     for kind in ("hint", "risk", "plan", "actions"):

@@ -136,9 +136,13 @@ def _possible(fields: Mapping[str, Any]) -> Position:
 
 def _text(fields: Mapping[str, Any], name: str, longest: int, expected: str, default: str | None = None) -> str:
     found = fields.get(name, default)
-    if not isinstance(found, str) or len(found) > longest:
+    if not isinstance(found, str):
         problem = f"found {shown(found)}" if name in fields else "missing"
         raise RequestError(problem, where=name, expected=expected)
+    if len(found) > longest:
+        raise RequestError(
+            f"found {len(found):,} characters", where=name, expected=f"{expected}, at most {longest:,} characters"
+        )
     return found
 
 
