@@ -29,7 +29,10 @@ FRESH = "I-FRESH=advance/wait"
 
 def test_records_lead_to_positions_that_differ():
     """A few of them: the page of the documentation replays all."""
-    few = Records({name: KEPT.rows[name] for name in sorted(KEPT.rows, key=lambda name: len(KEPT.rows[name]))[:6]})
+    quick = [
+        name for name, lines in KEPT.rows.items() if not any("barbaria" in line for line in lines)
+    ]  # others take seconds
+    few = Records({name: KEPT.rows[name] for name in sorted(quick, key=lambda name: len(KEPT.rows[name]))[:6]})
 
     assert len(KEPT.rows) >= 20
     assert list(record_problems(few, ALL)) == []
