@@ -225,7 +225,8 @@ def _worth(player: Player, position: Position, effort: Budget, seed: int, stop: 
 
 def _means(player: Player, ends: list[End], effort: Budget, seed: int, stop: Stop | None) -> list[float]:
     """The values of the ends of plans, before calibration; all with the same cards."""
-    count, values = effort.samples, []
+    count = effort.samples
+    values: list[float] = []
     for _, there, raw in ends:
         if there is None or there.result or not count:
             values.append(raw)
