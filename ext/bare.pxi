@@ -14,7 +14,7 @@ cdef enum:
     NARROWEST = 0          # see `scope_without`
     MOST_ROWS_OF_A_TURN = 0
     MOST_ROWS_OF_A_NEXT_TURN = 0
-    KEPT_STEPS = 1
+    OTHERS = 1             # figures beside the active Emperor that make steps; C knows no array without a member
     MODULE_FEATURES = 0
 
 ctypedef uint16_t Code     # of an action
@@ -347,29 +347,24 @@ cdef inline Mask all_leaders(const Position* P) noexcept nogil:
     return all_emperors(P)
 
 
-cdef inline bint same_ground(const Position* ground, const Position* P, Code code) noexcept nogil:
-    """Whether a move or an entry, to this position, has changed nothing but where the active Emperor stands."""
-    return True
-
-
-cdef inline bint keeps_ground(const Position* P, Code code) noexcept nogil:
-    """Whether such an action on this position does."""
-    return True
-
-
-cdef inline int kept_step(Code code) noexcept nogil:
-    """Where a step of another figure is noted among those of a ground."""
-    return 0
-
-
-cdef inline bint keeps_apart(const Position* ground, const Position* P, Code code) noexcept nogil:
-    """Whether the ground after a step of another figure to this position depends on the former one alone."""
+cdef inline bint must_go_on(const Position* P) noexcept nogil:
+    """Whether a position without the active Emperor is another one where he shares a province."""
     return False
 
 
-cdef inline bint will_keep_apart(const Position* P, Code code) noexcept nogil:
-    """The same of a step that was not made yet."""
+cdef inline bint will_go_on(const Position* P, Code code) noexcept nogil:
+    """The same after an action."""
     return False
+
+
+cdef inline bint is_deployment(Code code) noexcept nogil:
+    """Whether another figure comes into play."""
+    return False
+
+
+cdef inline void leave_out(Position* P, int figure) noexcept nogil:
+    """Leaves out where another figure stands."""
+    pass
 
 
 cdef inline int scope_without(const Position* P, Code code) noexcept nogil:

@@ -16,7 +16,7 @@ cdef enum:
     NARROWEST = 3              # see `scope_without`
     MOST_ROWS_OF_A_TURN = 200_000    # positions that a policy looks at before it narrows a turn,
     MOST_ROWS_OF_A_NEXT_TURN = 30_000    # and of the turn that follows
-    KEPT_STEPS = 2 * 64        # see `kept_step`
+    OTHERS = 5                 # figures beside the active Emperor that make steps
     MODULE_FEATURES = 161      # see modulefeatures.pxi
 
 cdef enum:                 # kinds of actions that the base game does not know

@@ -31,11 +31,15 @@ cdef struct Steps:
     uint32_t count
     uint32_t capacity
 
-cdef struct Sites:         # of a position without the active Emperor
-    int32_t[64] position   # the position with him in each province or off the board, NOWHERE if it was not met
+cdef struct Sites:         # of a position without the active Emperor; a row is NOWHERE if it was not met or asked
+    int32_t[64] position   # the position with him in each province or off the board
     Mask[MOST_IP + 1] had  # provinces reached without an attack with at least so many IP
-    int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4, NOWHERE if it was not asked
-    int32_t[KEPT_STEPS] stepped    # and after a step of another figure, by `kept_step`
+    int32_t[16] sailed     # the sites after a fleet has sailed from zone i // 4 to zone i % 4
+    int32_t[2] passing     # the sites where he does not share his province and must move on, and those where he does
+    int32_t[OTHERS] family    # by each other figure that can make a step
+
+cdef struct Family:        # grounds that differ only in where one other figure stands
+    int32_t[2][PROVINCES] ground    # after its step to each province; in the second row it must move on from there
 
 cdef struct AfterAttacks:  # the nodes of a position, by the IP left; NOWHERE where there is none
     int32_t[MOST_IP + 1] at
@@ -45,6 +49,9 @@ cdef struct Walk:
     Book grounds           # the positions without the active Emperor
     Sites* sites           # of each of these
     uint32_t site_capacity
+    Book families          # the grounds without one other figure
+    Family* family         # of each of these
+    uint32_t family_capacity
     uint32_t* ground       # of each position
     AfterAttacks* node     # of each position
     float* doubt           # the variance of that value as an estimate
@@ -74,6 +81,8 @@ cdef int walk_open(Walk* W) except -1:
     memset(W, 0, sizeof(Walk))
     book_open(&W.positions, True)
     book_open(&W.grounds, False)
+    if WHOLE:
+        book_open(&W.families, False)
     book_open(&W.nodes, False)
     return 0
 
@@ -82,8 +91,10 @@ cdef void walk_close(Walk* W) noexcept nogil:
     cdef int i
     book_close(&W.positions)
     book_close(&W.grounds)
+    book_close(&W.families)
     book_close(&W.nodes)
     free(W.sites)
+    free(W.family)
     free(W.ground)
     free(W.node)
     for i in range(LEVELS):
@@ -161,27 +172,84 @@ cdef int64_t walk_ground(Walk* W, const Position* P) noexcept nogil:
     return row
 
 
-cdef inline int32_t* known_ground(const Walk* W, uint32_t before, Code code) noexcept nogil:
-    """Where the ground after a sail, or after a step that keeps other figures apart, is noted."""
+cdef bint walk_family(Walk* W, uint32_t ground, int figure) noexcept nogil:
+    """Finds the family of a ground by another figure, a new one if it was not met before; False without memory."""
+    cdef Position key = W.grounds.rows[ground]
+    cdef uint32_t known = W.families.count
+    cdef int64_t row
+    cdef Family* families
+    if W.sites[ground].family[figure - 1] != NOWHERE:
+        return True
+    leave_out(&key, figure)
+    row = book_put(&W.families, &key)
+    if row != NO_MEMORY and W.family_capacity < W.families.capacity:
+        families = <Family*> realloc(W.family, W.families.capacity * sizeof(Family))
+        if families:
+            W.family = families
+            W.family_capacity = W.families.capacity
+        else:
+            row = NO_MEMORY
+    if row == NO_MEMORY:
+        W.failed = True
+        return False
+    if W.families.count > known:
+        memset(&W.family[row], 0xff, sizeof(Family))    # NOWHERE
+    W.sites[ground].family[figure - 1] = <int32_t> row
+    return True
+
+
+cdef inline bint is_noted(Code code) noexcept nogil:
+    """Whether the ground after such an action is noted: an entry, a move, a sail, or a step of another figure."""
+    return kind_of(code) <= ACT_MOVE or kind_of(code) == ACT_SAIL or (WHOLE and is_deployment(code))
+
+
+cdef inline int32_t* noted_ground(const Walk* W, uint32_t before, Code code, bint passes) noexcept nogil:
+    """Where it is noted, with whether the figure must move on after it; NULL where its family is not known."""
     if kind_of(code) == ACT_SAIL:
         return &W.sites[before].sailed[4 * a_of(code) + b_of(code)]
-    return &W.sites[before].stepped[kept_step(code)]
+    if not WHOLE or figure_of(code) == EMPEROR:
+        return &W.sites[before].passing[passes]
+    if W.sites[before].family[figure_of(code) - 1] == NOWHERE:
+        return NULL
+    return &W.family[W.sites[before].family[figure_of(code) - 1]].ground[passes][a_of(code)]
+
+
+cdef inline bint moves_emperor(Code code) noexcept nogil:
+    """Whether it is an entry or a move of the active Emperor."""
+    return kind_of(code) <= ACT_MOVE and (not WHOLE or figure_of(code) == EMPEROR)
 
 
 cdef int64_t walk_ground_after(Walk* W, uint32_t before, const Position* P, Code code) noexcept nogil:
     """The same for a position after an action from one with another ground."""
-    cdef int kind = kind_of(code)
+    cdef bint passes = must_go_on(P)
     cdef int64_t row
-    if kind <= ACT_MOVE and same_ground(&W.grounds.rows[before], P, code):    # or ACT_ENTER
+    if moves_emperor(code) and passes == must_go_on(&W.grounds.rows[before]):
         return before
-    if kind == ACT_SAIL or (WHOLE and keeps_apart(&W.grounds.rows[before], P, code)):
-        if known_ground(W, before, code)[0] == NOWHERE:
-            row = walk_ground(W, P)
-            if row == NO_MEMORY:
-                return NO_MEMORY
-            known_ground(W, before, code)[0] = <int32_t> row    # asked again: the sites may have moved
-        return known_ground(W, before, code)[0]
-    return walk_ground(W, P)
+    if not is_noted(code):
+        return walk_ground(W, P)
+    if WHOLE and figure_of(code) != EMPEROR and not walk_family(W, before, figure_of(code)):
+        return NO_MEMORY
+    if noted_ground(W, before, code, passes)[0] == NOWHERE:
+        row = walk_ground(W, P)
+        if row == NO_MEMORY:
+            return NO_MEMORY
+        noted_ground(W, before, code, passes)[0] = <int32_t> row    # asked again: the sites may have moved
+    if CHECKED_BUILD:
+        CHECK(noted_ground(W, before, code, passes)[0] == walk_ground(W, P))
+    return noted_ground(W, before, code, passes)[0]
+
+
+cdef inline int32_t known_ground(const Walk* W, uint32_t before, const Position* P, Code code) noexcept nogil:
+    """The ground after an action on a position with this one, without the action; NOWHERE if it was not met before."""
+    cdef bint passes
+    cdef const int32_t* row
+    if not is_noted(code):
+        return NOWHERE
+    passes = will_go_on(P, code)
+    if moves_emperor(code) and passes == must_go_on(P):
+        return <int32_t> before
+    row = noted_ground(W, before, code, passes)
+    return row[0] if row else NOWHERE
 
 
 cdef int64_t walk_position(const Board* B, Walk* W, uint32_t ground, const Position* P) noexcept nogil:
@@ -263,20 +331,12 @@ cdef int64_t walk_node(const Board* B, Walk* W, int64_t ground, const Position* 
 
 
 cdef inline int32_t known_node(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """The node after a move, an entry or a sail, if it was met before; else NOWHERE."""
-    cdef int kind = kind_of(action.code)
-    cdef int place = P.emperor[P.mover]
-    cdef int32_t row
-    if kind <= ACT_MOVE and keeps_ground(P, action.code):    # or ACT_ENTER
-        place = a_of(action.code)
-    elif kind == ACT_SAIL or (WHOLE and will_keep_apart(P, action.code)):
-        row = known_ground(W, ground, action.code)[0]
-        if row == NOWHERE:
-            return NOWHERE
-        ground = <uint32_t> row
-    else:
+    """The node after an action, if it was met before; else NOWHERE."""
+    cdef int place = a_of(action.code) if moves_emperor(action.code) else P.emperor[P.mover]
+    cdef int32_t row = known_ground(W, ground, P, action.code)
+    if row == NOWHERE:
         return NOWHERE
-    row = W.sites[ground].position[place]
+    row = W.sites[row].position[place]
     return NOWHERE if row == NOWHERE else W.node[row].at[ip_after(P, action)]
 
 
@@ -381,7 +441,7 @@ cdef bint walk_actions(
         if WHOLE and leaves_out(W, P, list[k].code):
             continue
         if not is_attack(list[k].code):
-            if has_sailed(W, W.ground[position], P, list[k]) or has_moved(W, W.ground[position], P, list[k]):
+            if has_been(W, W.ground[position], P, list[k]):
                 continue
             play(B, P, list[k], &Q)
             if not walk_meet(
@@ -398,20 +458,14 @@ cdef bint walk_actions(
     return True
 
 
-cdef inline bint has_sailed(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """Whether this is a sail, or a step of another figure, to where he has been with as many IP."""
+cdef inline bint has_been(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
+    """Whether it leads to where he has been with as many IP; moves of the base game are not asked, `walk_moves` leaves these out."""
+    cdef int place = a_of(action.code) if moves_emperor(action.code) else P.emperor[P.mover]
     cdef int32_t after
-    if kind_of(action.code) != ACT_SAIL and not (WHOLE and will_keep_apart(P, action.code)):
+    if not WHOLE and kind_of(action.code) <= ACT_MOVE:
         return False
-    after = known_ground(W, ground, action.code)[0]
-    return after != NOWHERE and W.sites[after].had[ip_after(P, action)] >> P.emperor[P.mover] & 1
-
-
-cdef inline bint has_moved(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """With modules, whether this is a move to where he has been with as many IP; else `walk_moves` has left these out."""
-    return (
-        WHOLE and kind_of(action.code) == ACT_MOVE and keeps_ground(P, action.code)
-        and W.sites[ground].had[ip_after(P, action)] >> a_of(action.code) & 1)
+    after = known_ground(W, ground, P, action.code)
+    return after != NOWHERE and W.sites[after].had[ip_after(P, action)] >> place & 1
 
 
 cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
@@ -451,6 +505,8 @@ cdef bint walk_within(const Board* B, Walk* W, const Position* start, Watch* wat
     cdef uint32_t row
     cdef Position P
     book_clear(&W.grounds)
+    if WHOLE:
+        book_clear(&W.families)
     W.positions.count = W.nodes.count = 0
     for level in range(LEVELS):
         W.level[level].count = 0

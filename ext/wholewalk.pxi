@@ -1,38 +1,41 @@
-# The rest of a turn as a policy sees it, with modules: which actions lead to another ground, and which are left out of a turn that
-# is too large.
+# The rest of a turn as a policy sees it, with modules: which grounds differ only in where another figure stands, and which actions
+# are left out of a turn that is too large.
 #
 # With Dux, Vicarius or Diocletian's power several figures move, and a turn can have millions of ends. One with more than
 # `most_rows` positions is looked through again in a narrower scope, until it has no more.
 
-cdef inline bint same_ground(const Position* ground, const Position* P, Code code) noexcept nogil:
-    """Whether a move or an entry, to this position, has changed nothing but where the active Emperor stands."""
-    return figure_of(code) == EMPEROR and ground.passing == P.passing
+cdef enum:                 # in a family's ground the province of the figure by which its grounds differ
+    WAITING = 60           # it is not in play yet
+    ASIDE = 61
 
 
-cdef inline bint keeps_ground(const Position* P, Code code) noexcept nogil:
-    """Whether such an action on this position does: nobody passes before it or after it."""
-    return figure_of(code) == EMPEROR and not P.passing and not other_figures(P, EMPEROR) >> a_of(code) & 1
+cdef inline bint must_go_on(const Position* P) noexcept nogil:
+    """Whether the figure that has moved shares its province, so that it acts next."""
+    return P.passing != 0
 
 
-cdef inline bint is_step(Code code) noexcept nogil:
-    """Whether Dux or Vicarius moves, or is deployed; no ground has both steps of a figure."""
-    return (kind_of(code) == ACT_MOVE or kind_of(code) == ACT_DEPLOY) and (
-        figure_of(code) == DUX or figure_of(code) == VICARIUS)
+cdef inline bint will_go_on(const Position* P, Code code) noexcept nogil:
+    """The same of a move, an entry or a deployment that was not made yet."""
+    return kind_of(code) != ACT_SAIL and other_figures(P, figure_of(code)) >> a_of(code) & 1
 
 
-cdef inline int kept_step(Code code) noexcept nogil:
-    """Where such a step is noted among those of a ground."""
-    return 64 * (figure_of(code) - DUX) + a_of(code)
+cdef inline bint is_deployment(Code code) noexcept nogil:
+    return kind_of(code) == ACT_DEPLOY
 
 
-cdef inline bint keeps_apart(const Position* ground, const Position* P, Code code) noexcept nogil:
-    """Whether such a step led to this position and nobody passes: then its ground depends on the former one alone."""
-    return is_step(code) and not ground.passing and not P.passing
-
-
-cdef inline bint will_keep_apart(const Position* P, Code code) noexcept nogil:
-    """The same of a step that was not made yet."""
-    return is_step(code) and not P.passing and not other_figures(P, figure_of(code)) >> a_of(code) & 1
+cdef inline void leave_out(Position* P, int figure) noexcept nogil:
+    """
+    Leaves out where another figure stands and whether it must move on: what its step leads to does not depend on these, but on
+    whether it is deployed, since the Vicarius can bring peace by a move alone [I-VICARIUS-UNREST].
+    """
+    cdef int aside = WAITING if figure_place(P, figure) == NOT_IN_PLAY else ASIDE
+    P.passing = 0
+    if figure > VICARIUS:
+        P.emperor[figure - VICARIUS] = aside
+    elif figure == DUX:
+        P.dux = aside
+    else:
+        P.vicarius = aside
 
 
 cdef inline int scope_without(const Position* P, Code code) noexcept nogil:

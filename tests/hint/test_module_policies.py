@@ -13,6 +13,7 @@ from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, kernel, whole
 from tetrasolve.tetrarchia.hint.players import new_player
 from tetrasolve.tetrarchia.kernel import Kernel, Player, State
+from tetrasolve.tetrarchia.notation import read_position
 from tetrasolve.tetrarchia.pieces import Helper
 from tetrasolve.tetrarchia.plan.codes import plan_of
 from tetrasolve.tetrarchia.plan.replay import endings
@@ -26,6 +27,7 @@ OUTCOME = 3 << 10  # the bits of a code that name the outcome of an attack
 ATTACKS = (whole.ATTACK, whole.PIRATES)
 # Steps and forks that plans must show
 NEEDED = {"dux", "vicarius", "None attacks", "dux attacks", "transfer", "imperium"}
+ONE_DISC = '{"diocletian":1,"galerius":0,"constantius":0,"maximian":0}'
 EVERY_MODULE = Ruleset(4, 2, 1, 1, frozenset({"dux", "vicarius", "pirates", "goths"}), frozenset({"usurpator"}))
 
 
@@ -102,6 +104,28 @@ def test_a_greedy_turn_is_the_best_of_all_ways_to_play_it() -> None:
 
         found = player.think(state, policy="greedy", top=1)
         assert found[0][0] == pytest.approx(best(engine, player, state, {}), abs=1e-6), position
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3122+dux+vicarius D:3 rom/-/-/- 3 gma.lib bae.car.gin.dac.dal.mac.gat.num - -/-/-/- dux=null vicarius=null",
+        '3122+dux+vicarius D:3 rom/-/-/- 3 gma.lib bae.gin.dac.mac.gat.num cis -/-/-/- dux="etruria" vicarius="sicilia"',
+        f"4222+imperium D:2 rom/cis/syr/gat 12 per dac bae -/-/-/- power=true removed={ONE_DISC}",
+    ],
+)
+def test_a_policy_knows_every_end_where_other_figures_go(text: str) -> None:
+    """Tables that differ in one other figure share where its steps lead; those of two figures are not mixed up."""
+    position = read_position(text, BOARD)
+    player, state = player_of(position), fast.state_of(position, rebels=True)
+    engine = fast.kernel_for(BOARD, position.ruleset, rebels=True)
+    found = [value for value, _, _, tree in player.think(state, policy="greedy", top=4096) if not has_fork(tree)]
+    ends = [player.value(engine.play(end, whole.END)) for end in engine.end_states(state)]
+    assert sorted(found) == pytest.approx(sorted(ends), abs=1e-6)
+
+
+def has_fork(tree: Any) -> bool:
+    return plan_of(tree, BOARD, named_by_code=True).fork is not None
 
 
 def test_plans_are_legal_and_worth_what_they_say() -> None:
