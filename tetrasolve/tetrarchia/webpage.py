@@ -15,6 +15,7 @@ from tetrasolve.tetrarchia.draw.layout import layout
 from tetrasolve.tetrarchia.examples import example, examples
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
 from tetrasolve.tetrarchia.house import HOUSE_NUMBERS
+from tetrasolve.tetrarchia.lint.needed import needed
 from tetrasolve.tetrarchia.rules import scenario, scenarios
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, all_levels
 
@@ -113,6 +114,7 @@ def spanish() -> Sentences:
     forms: dict[str, Any] = {}
     for name in SPANISH:
         forms |= read_toml((folder / name).read_text("utf-8"))
+    forms |= {need.english: need.spanish for need in needed().values()}
     return Sentences(forms, THOUSANDS)
 
 
