@@ -303,6 +303,8 @@ def test_a_booklet_of_the_second_game_in_spanish_has_no_english_and_says_where_p
     assert "Origen: partida de un programa voraz en el nivel experto con esfera con tope 3 (semilla 3)" in spanish
     said = read_toml(files("tetrasolve.finem").joinpath("data/booklet.toml").read_text("utf-8"))["es"]["picture"]
     assert {*map(str, Step), *ROLES, "none"} <= said.keys()
+    assert f"{len(entries)} problemas, con" in spanish
+    assert "<p>1 problema, con la solución al final</p>" in finem_booklet([one], language="es").html
 
 
 def test_a_booklet_of_the_second_game_is_printed_by_the_same_code() -> None:

@@ -527,7 +527,9 @@ def under_(
     What does not take all its rules from the ruleset is not known. A run that is interrupted, or whose time is over (exit code 3),
     continues where it stopped. `facts list --reading NAME=VALUE` shows the result.
     """
-    place, index, subject = find_folder_to_write(folder), find_index(folder), current_game().get_subject()
+    subject = current_game().get_subject()
+    otherrules.rules_of(subject)  # a game without other rules is refused before a folder is asked for
+    place, index = find_folder_to_write(folder), find_index(folder)
     with stage_bars() as progress:
         kept = otherrules.ask(
             rules,

@@ -165,9 +165,10 @@ class Sheets:
         """Title, and how to read the rest."""
         words = self.words
         name = short(self.name)
+        count = words["single" if len(self.items) == 1 else "count"].format(puzzles=len(self.items))
         parts = [
             f"<h1>{safe(name)}</h1>",
-            f"<p>{safe(words['count'].format(puzzles=len(self.items)))}</p>",
+            f"<p>{safe(count)}</p>",
             f"<p>{safe(words['one'])}</p>",
         ]
         for head, rows in (("reading", "signs"), ("writing", "words")):
