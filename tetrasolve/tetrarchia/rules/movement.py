@@ -142,10 +142,8 @@ def sail_objection(position: Position, origin: int, target: int) -> str | None:
     """Why no fleet may sail from one zone to the other."""
     if origin not in position.fleets:
         return f"no fleet lies in zone {origin}"
-    if target not in position.board.adjacent(origin):
-        farther = sails(position, origin)
-        if target not in farther:
-            return f"zones {origin} and {target} are not adjacent"
+    if target not in sails(position, origin):
+        return f"zones {origin} and {target} are not adjacent"
     if target in position.fleets:
         return f"a fleet lies in zone {target} already"
     if rule := barred(position, target):
