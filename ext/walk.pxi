@@ -459,7 +459,7 @@ cdef bint walk_actions(
 
 
 cdef inline bint has_been(const Walk* W, uint32_t ground, const Position* P, Action action) noexcept nogil:
-    """Whether it leads to where he has been with as many IP; moves of the base game are not asked, `walk_moves` leaves these out."""
+    """Whether it leads to where he has been with as many IP; `walk_moves` has left such moves of the base game out."""
     cdef int place = a_of(action.code) if moves_emperor(action.code) else P.emperor[P.mover]
     cdef int32_t after
     if not WHOLE and kind_of(action.code) <= ACT_MOVE:
