@@ -107,6 +107,7 @@ def test_a_wrong_chance_and_a_missing_branch_are_not_completed() -> None:
     for text in (
         "attack narbonensis {victory 1/2: end | draw: end | defeat: end}",
         "attack narbonensis {victory: end | draw: end}",
+        "attack narbonensis {victory 0: end | draw: end | defeat: end}",
         "attack narbonensis {victory: end | victory: end | defeat: end}",
     ):
         with pytest.raises(IllegalActionError, match="the dice victory 2/3, draw 1/12, defeat 1/4"):

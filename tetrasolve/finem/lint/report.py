@@ -185,25 +185,20 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     yield words["smallest"], smallest(finding, words)
 
 
+def _notes(rows: Sequence[Row], words: Mapping[str, str]) -> str:
+    """How the page is ordered, and what its figures are of."""
+    positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
+    turn = words["turn_of"].format(positions=positions)
+    return " ".join([words["order"], words["games_of"], words["reference_of"], turn, words["pieces"]])
+
+
 def markdown(language: str) -> str:
     """The page as Markdown.
 
     :raises ArgumentError: when there is no such language.
     """
     words, rows = words_of(language), report_rows()
-    positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
-    parts = [f"# {words['title']}", words["intro"]]
-    parts.append(
-        " ".join(
-            [
-                words["order"],
-                words["games_of"],
-                words["reference_of"],
-                words["turn_of"].format(positions=positions),
-                words["pieces"],
-            ]
-        )
-    )
+    parts = [f"# {words['title']}", words["intro"], _notes(rows, words)]
     for row in rows:
         parts.append(f"## {row.finding.id}")
         parts.append(f"{row.question.rule[language]} ({section_of(row, words)}).")
@@ -239,15 +234,7 @@ def html(language: str, names: Sequence[str] = (), *, seconds: float | None = No
 
 def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
     words, rows = words_of(language), report_rows(names)
-    positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
-    notes = [
-        words["order"],
-        words["games_of"],
-        words["reference_of"],
-        words["turn_of"].format(positions=positions),
-        words["pieces"],
-    ]
-    parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(' '.join(notes))}</p>"]
+    parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(_notes(rows, words))}</p>"]
     for row in rows:
         check(stop)
         items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))

@@ -78,7 +78,7 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
 def completed(position: Position | Fall, plan: Plan) -> Plan:
     """A plan with the chances of its branches where these are not stated (`UNSTATED`), and all branches of attacks without any.
 
-    A branch that the dice do not give stays without a chance.
+    A branch that the dice do not give has the chance 0, with which no plan can be carried out.
 
     :raises IllegalActionError: when an action before an attack, or the attack, is illegal.
     """
@@ -97,7 +97,7 @@ def completed(position: Position | Fall, plan: Plan) -> Plan:
             attack, rest = made_of(fork, shows, branch)
             rest = completed(rules.play(state, attack), rest)
             branch = rest if isinstance(shows, Outcome) else replace(rest, steps=(attack, *rest.steps))  # noqa: PLW2901
-        branches.append((shows, chances.get(shows, UNSTATED) if chance == UNSTATED else chance, branch))
+        branches.append((shows, chances.get(shows, Fraction(0)) if chance == UNSTATED else chance, branch))
     return replace(plan, fork=replace(fork, branches=tuple(branches)))
 
 

@@ -131,7 +131,7 @@ _BRANCH = re.compile(
 )
 
 
-UNSTATED = Fraction(0)  # the chance of a branch whose text has none; no branch of a plan has it
+UNSTATED = Fraction(-1)  # the chance of a branch whose text has none; no text can state it
 
 
 def read_plan(text: str, board: Board, *, is_complete: bool = True) -> Plan:
