@@ -199,6 +199,27 @@ def test_the_dux_attacks_them_too():
     assert play(position, "dux: attack pirates: victory").pieces.pirates.zone is None
 
 
+@pytest.mark.rule("p12-dux-attack", "p13-pirates-attack")
+def test_he_may_attack_them_for_the_price_of_an_emperor():
+    """He behaves as an Emperor but for two exceptions, of which this is none (p. 12, 13)."""
+    position = pirates(extensions="dux+pirates", pieces={"dux": "syria"}, here="galatia")
+    (attacked,) = read_action("dux: attack pirates: draw", MAP)
+
+    assert rules.objection(position, attacked) is None
+    assert rules.cost(position, attacked) == 2
+
+
+@pytest.mark.rule("p12-dux-support", "p13-pirates-allies")
+def test_he_doubles_romes_value_on_their_coast():
+    """As another Emperor does; elsewhere he does not (p. 12, 13)."""
+    coast, inland = (
+        rules.battle(pirates(extensions="dux+pirates", pieces={"dux": place}), "diocletian", "pirates").emperors
+        for place in ("syria", "galatia")
+    )
+
+    assert (coast, inland) == (1, 0)
+
+
 @pytest.mark.rule("p13-pirates-attack")
 def test_the_dux_is_on_the_coast_or_cannot_attack_them():
     """He needs a coast as an Emperor does (p. 13)."""
