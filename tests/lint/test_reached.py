@@ -38,6 +38,24 @@ def test_records_lead_to_positions_that_differ():
     assert list(record_problems(few, ALL)) == []
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "I-GLORY-RESERVE=without/falls",
+        "I-REFILL=rest/none",
+        "I-REFILL=rest/falls",
+        "I-REFILL=none/falls",
+        "I-RESERVE=illegal/falls",
+        "I-SHAME-DUX=nobody/active",
+        "I-TURN-BACK=may/forbidden",
+        "I-WAY-BLOCKED=waits/another",
+    ],
+)
+def test_games_that_were_constructed_replay(name):
+    """Though their dice are chosen: 21 gray discs lie on the table, or an army turns to where another stands."""
+    assert list(record_problems(Records({name: KEPT.rows[name]}), ALL)) == []
+
+
 def other_end(rows):
     """One event less, where the values do not differ yet."""
     game = Records(rows).game(FRESH)
