@@ -24,6 +24,7 @@ from tetrasolve.finem.hint.calibration import (
 )
 from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.courses import drawn
+from tetrasolve.finem.hint.plot import review_svg
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.hint.weights import WeightsError, shipped
 from tetrasolve.finem.policies import greedy
@@ -178,6 +179,11 @@ def test_a_review_adds_up(text):
     total = rows[0].value + rows[0].loss + found.luck - found.loss
     assert total == pytest.approx(float(game.result == "won"))
     assert review(game, budget="expectimax").as_data() == found.as_data()
+    drawn = review_svg(found)
+    assert drawn.count("<circle") == len(found.decisions)
+    assert [drawn.count(f" {grade}</title>") for grade in ("blunder", "mistake", "inaccuracy")] == [
+        sum(one.grade == grade for one in found.decisions) for grade in ("blunder", "mistake", "inaccuracy")
+    ]
 
 
 def test_the_luck_of_an_open_game_goes_on_to_where_it_waits():

@@ -1,5 +1,7 @@
 """Positions as text and as pictures."""
 
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from xml.etree import ElementTree as ET
 
@@ -9,11 +11,13 @@ from hypothesis import strategies as st
 from tablefinem import RULESETS, random_game, table
 
 from tetrasolve.errors import ArgumentError, IllegalActionError, RulesetError
-from tetrasolve.finem.draw import CARD_WIDTH, COLOURS, HOT, picture
+from tetrasolve.finem.draw import CARD_WIDTH, COLOURS, HOT, centre_of, picture
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.layout import GRID, TRIBES
 from tetrasolve.finem.parts import NOTATION, PLAY
+from tetrasolve.finem.plan import plan
+from tetrasolve.finem.planpicture import plan_svg
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.text import position_text
 
@@ -48,6 +52,23 @@ def test_a_picture_has_the_chance_of_each_card() -> None:
     for wrong in ({"B8": Fraction(1, 5)}, {"B6": Fraction(6, 5)}):
         with pytest.raises(ArgumentError, match="chances from 0 to 1 by region"):
             picture(examples()["peril"], wrong)
+
+
+def test_a_picture_of_a_plan_has_its_actions_in_their_regions() -> None:
+    """Each action has its number, and each move its line from card to card."""
+    position = examples()["dictator"].replace(role="consul", left=3)
+    found = replace(plan(position), actions=("move C6", "confront C", "move C7"))
+    drawn, plain = ET.fromstring(plan_svg(found)), ET.fromstring(picture(position))  # noqa: S314  # ours
+
+    def words(tree: ET.Element) -> Counter[str | None]:
+        return Counter(one.text for one in tree.iter() if one.tag.endswith("text"))
+
+    assert words(drawn) - words(plain) == Counter("123")
+    lines = [one.attrib for one in drawn.iter() if one.tag.endswith("line")]
+    ends = [
+        [centre_of(position.layout.place[region]) for region in way] for way in ((position.pawn, "C6"), ("C6", "C7"))
+    ]
+    assert [[complex(float(a["x1"]), float(a["y1"])), complex(float(a["x2"]), float(a["y2"]))] for a in lines] == ends
 
 
 def test_the_text_says_what_lies_where() -> None:

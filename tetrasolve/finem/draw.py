@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
 
@@ -40,6 +40,7 @@ def picture(
     *,
     letters: bool = False,
     words: Mapping[str, str] = NO_WORDS,
+    marks: Sequence[str] = (),
 ) -> str:
     """A position as SVG text.
 
@@ -47,7 +48,8 @@ def picture(
     that is as long as the card for the highest. `heading` says of what it is the chance. With `letters` each cube has
     the letter of its tribe in place of its colour, for print without colours.
 
-    `words` has what the words of the picture are in another language (``"decline"``, ``"{n} cubes left"``); others stay.
+    `words` has what the words of the picture are in another language (``"decline"``, ``"{n} cubes left"``); others stay. `marks`
+    are elements of SVG that are drawn over the cards.
 
     :raises ArgumentError: when `heat` names no region, or has a number that is no chance.
     """
@@ -66,6 +68,7 @@ def picture(
         ),
         *_side(position, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN), words),
         *_heading(heading, complex(2 * MARGIN + GRID.columns * (CARD_WIDTH + GAP), MARGIN + 372)),
+        *marks,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {number(width)} {number(height)}",
         width=number(width),

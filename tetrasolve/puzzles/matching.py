@@ -6,7 +6,8 @@ consistent metric for performance evaluation of multi-object filters", 2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import TypeVar
 
 P = TypeVar("P")
@@ -23,6 +24,27 @@ def apart(first: Sequence[P], second: Sequence[P], distance: Callable[[P, P], in
     rows, columns = sorted((first, second), key=len)
     costs = [[min(distance(a, b), most) for b in columns] for a in rows]
     return _cheapest(costs) + most * (len(columns) - len(rows))
+
+
+def near_pairs(
+    items: Iterable[P], distance: Callable[[P, P], int], below: int, look: Callable[[], None] = lambda: None
+) -> Iterator[tuple[int, int, int]]:
+    """The pairs that are nearer than `below`: their numbers from 1 on, and how far they are apart.
+
+    `look` is called before each item and each pair, and may raise.
+
+    >>> list(near_pairs([1, 9, 2], lambda a, b: abs(a - b), 4))
+    [(1, 3, 1)]
+    """
+    known = list[P]()
+    for item in items:
+        look()
+        known.append(item)
+    for (one, first), (other, second) in combinations(enumerate(known, start=1), 2):
+        look()
+        found = distance(first, second)
+        if found < below:
+            yield one, other, found
 
 
 def _cheapest(costs: Sequence[Sequence[int]]) -> int:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code
+from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code, write_file
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.finem.cli.positions import find_game, position_options
 from tetrasolve.finem.plan import HORIZONS, MOST_STATES, Plan, plan
+from tetrasolve.finem.planpicture import plan_svg
 from tetrasolve.tables import titled, value_cells
 
 if TYPE_CHECKING:
@@ -35,9 +36,12 @@ if TYPE_CHECKING:
     show_default=True,
     help="When the objective is looked at: at the end of the turn, or of its actions.",
 )
+@click.option("--svg", metavar="FILE", help="Draw the plan on the table (-: instead of text).")
 @seconds_option
 @json_option
-def command(position: str, seed: int | None, objective: str, horizon: str, seconds: float | None, as_json: bool) -> int:
+def command(
+    position: str, seed: int | None, objective: str, horizon: str, svg: str | None, seconds: float | None, as_json: bool
+) -> int:
     """The best actions of the turn, all sequences considered, if the rest of the turn is played as well as possible, too.
 
     A Dictator's plan has the best actions after each card that he can draw. Exit code 3: the time ran out, or there are more
@@ -45,7 +49,11 @@ def command(position: str, seed: int | None, objective: str, horizon: str, secon
     looked at.
     """
     found = plan(find_game(position, seed).position, objective, horizon=horizon, seconds=seconds)
-    if as_json:
+    if svg is not None:
+        write_file(svg, plan_svg(found))
+    if svg == "-":
+        pass
+    elif as_json:
         echo_json(found.as_data())
     else:
         screen = console()

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from tetrasolve.cli.booklets import book_command
-from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option
+from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option, write_file
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import (
     SHIPPED,
@@ -22,10 +22,14 @@ from tetrasolve.cli.puzzleoptions import (
     theme_option,
     try_option,
 )
-from tetrasolve.errors import OutOfTimeError
+from tetrasolve.cli.puzzlereports import APART, NOT_ALL, Shrinking, echo_alike, echo_shrunk
+from tetrasolve.errors import IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
+from tetrasolve.finem.cli.puzzleask import ask
 from tetrasolve.finem.puzzle.booklet import booklet
+from tetrasolve.finem.puzzle.construction import shrink
+from tetrasolve.finem.puzzle.distance import alike
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import kinds
 from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
@@ -35,11 +39,13 @@ from tetrasolve.finem.puzzle.puzzle import (
     Puzzle,
     check,
     chosen_entry,
+    csv_text,
     helps,
     read_collection,
     select,
     shipped_text,
 )
+from tetrasolve.finem.puzzle.solving import Ranked
 from tetrasolve.finem.puzzle.solving import solve as solve_question
 from tetrasolve.finem.puzzle.themes import themes, themes_of
 from tetrasolve.finem.text import position_text
@@ -67,6 +73,9 @@ def command() -> None:
     but for the pawn are one. A FILE has one puzzle a line, in JSON; - is standard input, and without one it is the collection that
     ships with the library.
     """
+
+
+command.add_command(ask)
 
 
 @command.command()
@@ -233,6 +242,58 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
     else:
         click.echo("not the answer" if value is None else f"not the answer: {value}, the best is {found.options[0][1]}")
     return 0 if right else REFUTED
+
+
+@command.command("shrink")
+@file_argument
+@click.option("--out", metavar="FILE", help="Write the puzzles without these cubes to this file.")
+@json_option
+@seconds_option
+def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None) -> int:
+    """Say which cubes of each puzzle of FILE can go, one after the other, while its answer stays the only one.
+
+    Each cube that is left is needed. Exit code 1: cubes can go; 3: out of time, or a puzzle cannot be worked out;
+    some may be left that can.
+    """
+    shrunk, stop = list[Shrinking](), stop_of(seconds)
+    for number, entry in enumerate(_read(file), start=1):
+        try:
+            done = shrink(Puzzle(entry.question, entry.source, _solved(entry, stop)), cancel=stop)
+            line = done.puzzle.line(stop) if out is not None else ""
+        except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
+            shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
+            continue
+        shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
+    return echo_shrunk(shrunk, out, "each cube is needed", as_json=as_json)
+
+
+def _solved(entry: Entry, stop: Stop | None) -> Ranked:
+    """The one answer to a puzzle."""
+    found = solve_question(entry.question, cancel=stop)
+    if not found.is_unique:
+        raise PuzzleError(f"this is no puzzle: {found.sentence}")
+    return found
+
+
+@command.command("alike")
+@file_argument
+@click.option("--below", type=click.IntRange(1), default=APART, show_default=True, help="Steps on the map.")
+@seconds_option
+@json_option
+def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> int:
+    """List the pairs of puzzles of FILE that are nearer to each other than so many steps.
+
+    Exit code 1: there are some; 3: none were found, and the time ran out before all pairs were compared.
+    """
+    return echo_alike(alike((entry.question for entry in _read(file)), below, seconds=seconds), as_json=as_json)
+
+
+@command.command("csv")
+@file_argument
+@click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
+def as_csv(file: str, out: str) -> None:
+    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes."""
+    write_file(out, csv_text(_read(file)))
 
 
 @command.command("help")

@@ -41,21 +41,26 @@ class Kind:
 
     def questions(self, position: Position) -> Iterator[Question]:
         """The questions of this kind in a position."""
-        if not self._fits(position):
+        if self.obstacle(position):
             return
         if self.targets == EACH_TRIBE:
             yield from (Question(self, tribe, position) for tribe in TRIBES if tribe not in position.pacified)
         else:
             yield Question(self, None, position)
 
-    def _fits(self, position: Position) -> bool:
+    def obstacle(self, position: Position) -> str:
+        """Why a position gives rise to no question of this kind; empty where it does."""
         if len(position.pacified) < self.pacified:
-            return False
-        if self.form == PLAN:  # a Dictator's plan is no list of actions
-            return position.phase is Phase.ACTIONS and position.role != "dictator"
+            return f"at least {self.pacified} tribes have to be pacified"
+        if self.form == PLAN:
+            if position.phase is not Phase.ACTIONS:
+                return f"it is asked in the phase of actions, and this is the step {position.step}"
+            return "a Dictator's plan is no list of actions" if position.role == "dictator" else ""
         if position.step != self.step:
-            return False
-        return self.form != DECISION or len(node(position).options) > 1
+            return f"it is asked at the step {self.step}, and this is the step {position.step}"
+        if self.form == DECISION and len(node(position).options) < 2:
+            return "there is one option"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,9 @@ def question_about(name: str, target: object, position: Position) -> Question:
     for question in kind(name).questions(position):
         if question.target == target:
             return question
-    raise PuzzleError(f"kind {name}, target {shown(target)}: the position gives rise to no such question")
+    reason = kind(name).obstacle(position)
+    asked = "" if target is None or reason else f", target {shown(target)}"
+    raise PuzzleError(f"kind {name}{asked}: the position gives rise to no such question{reason and f': {reason}'}")
 
 
 def questions(position: Position, names: tuple[str, ...] = ()) -> Iterator[Question]:

@@ -24,6 +24,8 @@ from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
 from tetrasolve.finem.puzzle.themes import themes as known_themes
 from tetrasolve.finem.puzzle.themes import themes_of
+from tetrasolve.puzzles import csvfile
+from tetrasolve.puzzles.csvfile import as_number, as_text
 from tetrasolve.puzzles.lines import (
     differences,
     id_of,
@@ -40,6 +42,9 @@ FORMAT = "tetrasolve-finem-puzzle/1"
 FREE = ("version",)  # what a check does not compare
 CERTIFICATE = "certificate"  # has lines; a file that was written before there were any has none
 KEPT = 12  # options that a file lists, the best first
+COLUMNS = (
+    "PuzzleId", "Position", "Kind", "Target", "Question", "Answer", "Gap", "Themes", "Source", "Grade", "Tries", "Random",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,25 @@ class Entry:
     def grade(self) -> int | None:
         """The grade as the file has it, 1 to 5; None where there is none."""
         return stated_grade(self.data)
+
+    def row(self) -> tuple[str, ...]:
+        """The cells of a CSV file, by `COLUMNS`."""
+        question = self.question
+        gap, figures = self.data.get("gap"), self.data.get("figures")
+        figures = figures if isinstance(figures, dict) else {}
+        return (
+            self.id,
+            str(question.position),
+            question.kind.name,
+            question.target or "",
+            str(question),
+            as_text(self.data.get("answer")),
+            as_text(gap.get("exact")) if isinstance(gap, dict) else "",
+            " ".join(self.themes),
+            self.source,
+            str(self.grade or ""),
+            *(as_number(figures.get(name)) for name in ("tries", "random")),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +243,11 @@ def read_collection(text: str, source: str) -> list[Entry]:
     :raises PuzzleError: when a line is no puzzle, or there is none.
     """
     return [read_line(line, where) for where, line in lines_of(text, source)]
+
+
+def csv_text(entries: Sequence[Entry]) -> str:
+    """A collection as CSV with a row of names, one puzzle a row; themes are separated by spaces."""
+    return csvfile.csv_text(COLUMNS, (entry.row() for entry in entries))
 
 
 @cache

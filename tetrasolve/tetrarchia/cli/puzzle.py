@@ -22,6 +22,7 @@ from tetrasolve.cli.common import (
 )
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, try_option
+from tetrasolve.cli.puzzlereports import APART, NOT_ALL, Shrinking, echo_alike, echo_shrunk
 from tetrasolve.errors import (
     ActionError,
     IllegalPositionError,
@@ -68,7 +69,6 @@ from tetrasolve.tetrarchia.text import position_text
 
 REFUTED, UNKNOWN = 1, 3
 PLANS = "a plan as `plan` prints one"  # how answers are written
-APART = 8  # steps: two pieces more, or several that stand next to where they stood
 
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
@@ -335,29 +335,17 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     Each piece that is left is needed. Exit code 1: pieces can go; 3: out of time, or a puzzle cannot be worked out;
     some may be left that can.
     """
-    rows: list[dict[str, Any]] = []
-    lines, stop = [], stop_of(seconds)
+    shrunk, stop = list[Shrinking](), stop_of(seconds)
     for number, entry in enumerate(read_puzzles(file), start=1):
         try:
             found = _solved(entry, stop)
         except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
-            lines.append(entry.line())  # as the file has it
-            rows.append({"number": number, "removed": [], "complete": False, "reason": str(error)})
+            shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
             continue
         done = shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
-        lines.append(done.puzzle.graded(cancel=stop).line() if out is not None else "")
-        rows.append({"number": number, "removed": done.removed, "complete": done.is_complete})
-    if out is not None:
-        write_file(out, "".join(f"{line}\n" for line in lines))
-    if as_json:
-        echo_json(rows)
-    else:
-        for row in rows:
-            kept = "each piece is needed" if row["complete"] else row.get("reason", "not all pieces were tried")
-            click.echo(f"{row['number']}: {', '.join(row['removed']) or kept}")
-    if not all(row["complete"] for row in rows):
-        return UNKNOWN
-    return REFUTED if any(row["removed"] for row in rows) else 0
+        line = done.puzzle.graded(cancel=stop).line() if out is not None else ""
+        shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
+    return echo_shrunk(shrunk, out, "each piece is needed", as_json=as_json)
 
 
 def _solved(entry: Entry, stop: Stop | None) -> Solution:
@@ -378,19 +366,7 @@ def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> i
 
     Exit code 1: there are some; 3: none were found, and the time ran out before all pairs were compared.
     """
-    pairs, is_over = [], ""
-    try:
-        for pair in alike((entry.question for entry in read_puzzles(file)), below, seconds=seconds):
-            pairs.append(pair)  # noqa: PERF402  # those before the time ran out are kept
-    except OutOfTimeError as error:
-        is_over = str(error)
-        click.echo(is_over, err=True)
-    if as_json:
-        echo_json([{"puzzles": [one, other], "distance": steps} for one, other, steps in pairs])
-    else:
-        for one, other, steps in pairs:
-            click.echo(f"{one} and {other}: {steps} steps apart")
-    return REFUTED if pairs else UNKNOWN if is_over else 0
+    return echo_alike(alike((entry.question for entry in read_puzzles(file)), below, seconds=seconds), as_json=as_json)
 
 
 @command.command("csv")

@@ -5,16 +5,15 @@ from __future__ import annotations
 import click
 
 from tetrasolve.certify.checking import CONFIRMED
-from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
+from tetrasolve.cli.common import json_option, seconds_option, write_file
+from tetrasolve.cli.puzzleasking import Made, echo_asked
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.deadline import stop_of
-from tetrasolve.puzzles.ranked import Verdict
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.puzzle.kinds import MISTAKE, Question, kind
 from tetrasolve.tetrarchia.puzzle.puzzle import Puzzle, certified, solve
 
-REFUTED = 1
 OF_MISTAKE = "an aim, a colon and the actions of the turn, like 'kill britannia: move belgica; end'"
 
 
@@ -54,18 +53,9 @@ def ask(
         raise PuzzleError(f"the checker does not confirm this puzzle, please report this: {proof}")
     if puzzle is not None and out is not None:
         write_file(out, f"{puzzle.line()}\n")
-    if as_json:
-        second = str(found.other) if found.verdict is Verdict.TWO_ANSWERS else None
-        text = str(question) if puzzle is None else puzzle.text
-        said = {"question": text, "verdict": found.verdict, "reason": found.sentence, "second_answer": second}
-        echo_json(said | {"certificate": proof or None, "puzzle": None if puzzle is None else puzzle.data()})
-    else:
-        click.echo(str(question) if puzzle is None else puzzle.text)
-        click.echo(str(found))
-        if puzzle is not None:
-            click.echo(f"grade: {puzzle.grade}")
-            click.echo(f"certificate: {proof}")
-    return REFUTED if puzzle is None else 0
+    text = str(question) if puzzle is None else puzzle.text
+    made = None if puzzle is None else Made(puzzle.data(), str(puzzle.grade), proof)
+    return echo_asked(text, found, found.other, made, as_json=as_json)
 
 
 def _question(position: Position, name: str, target: str | None) -> Question:

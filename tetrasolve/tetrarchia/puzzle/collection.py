@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from importlib import resources
-from io import StringIO
 from typing import Any, NamedTuple
 
 from tetrasolve import files
 from tetrasolve.errors import PuzzleError, TetrasolveError, shown
+from tetrasolve.puzzles import csvfile
+from tetrasolve.puzzles.csvfile import as_number, as_text
 from tetrasolve.puzzles.lines import id_of, line_data, lines_of, require_grades, stated_grade, stated_themes
 from tetrasolve.puzzles.themes import require_themes
 from tetrasolve.tetrarchia.board import Board
@@ -21,7 +21,6 @@ from tetrasolve.tetrarchia.puzzle.puzzle import FORMAT
 from tetrasolve.tetrarchia.puzzle.themes import themes as known_themes
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS
 
-FORMULA = tuple("=+-@\t\r")
 CERTIFICATE = "certificate"  # has lines
 SHIPPED = "data/puzzles/shipped"  # .jsonl.xz and .json
 
@@ -76,14 +75,14 @@ class Entry(NamedTuple):
             question.kind.name,
             question.target or "",
             self.text,
-            _text(self.data.get("answer")),
-            _text(gap.get("exact")) if isinstance(gap, dict) else "",
+            as_text(self.data.get("answer")),
+            as_text(gap.get("exact")) if isinstance(gap, dict) else "",
             " ".join(self.themes),
             self.source,
             str(self.grade or ""),
-            *(_number(figures.get(name)) for name in ("tries", "random")),
-            _text(figures.get("finder")),
-            *(_number(figures.get(name)) for name in ("tempting", "near", "length", "branches")),
+            *(as_number(figures.get(name)) for name in ("tries", "random")),
+            as_text(figures.get("finder")),
+            *(as_number(figures.get(name)) for name in ("tempting", "near", "length", "branches")),
         )
 
 
@@ -93,25 +92,12 @@ class Broken(NamedTuple):
     reason: str
 
 
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _number(value: object) -> str:
-    return str(value) if isinstance(value, (int, float)) else ""
-
-
 def csv_text(entries: Sequence[Entry]) -> str:
     """A collection as CSV with a row of names, one puzzle a row; themes are separated by spaces.
 
     A cell that a spreadsheet would take for a formula begins with an apostrophe.
     """
-    out = StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for entry in entries:
-        writer.writerow(f"'{cell}" if cell[:1] in FORMULA else cell for cell in entry.row())
-    return out.getvalue()
+    return csvfile.csv_text(COLUMNS, (entry.row() for entry in entries))
 
 
 def read_line(text: str, where: str, board: Board | None = None) -> Entry:

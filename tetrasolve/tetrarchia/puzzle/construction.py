@@ -7,11 +7,11 @@ left after all have gone, one after the other, has none: each piece is needed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from tetrasolve.errors import OutOfTimeError, TetrasolveError, TooLargeError
 from tetrasolve.exact.deadline import stop_of
+from tetrasolve.puzzles.construction import Shrunk, without_needless
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.pieces import HELPERS
 from tetrasolve.tetrarchia.position import Position
@@ -56,15 +56,6 @@ def pieces(position: Position) -> Iterator[Piece]:
             yield Piece("figure", figure)
 
 
-@dataclass(frozen=True)
-class Shrunk:
-    """A puzzle after pieces have gone: `removed` says which, in order; `is_complete`: each that is left is needed."""
-
-    puzzle: Puzzle
-    removed: tuple[str, ...]
-    is_complete: bool
-
-
 def blemishes(puzzle: Puzzle, *, seconds: float | None = None, cancel: Stop | None = None) -> tuple[str, ...]:
     """The pieces each of which can go while all others stay.
 
@@ -76,33 +67,24 @@ def blemishes(puzzle: Puzzle, *, seconds: float | None = None, cancel: Stop | No
     return tuple(piece.said(position) for piece in pieces(position) if _without(puzzle, [piece], stop) is not None)
 
 
-def shrink(puzzle: Puzzle, *, seconds: float | None = None, cancel: Stop | None = None) -> Shrunk:
+def shrink(puzzle: Puzzle, *, seconds: float | None = None, cancel: Stop | None = None) -> Shrunk[Puzzle]:
     """The puzzle without pieces that can go, first many at a time and then one by one, until each that is left is needed.
 
     When `seconds` are over, or `cancel` is set, it is the puzzle with the pieces that had not gone until then. A piece without
     which the puzzle is too large to be solved stays, and it is not known whether it is needed.
     """
     stop = stop_of(seconds, cancel)
-    removed: list[str] = []
-    size = max(1, len(list(pieces(puzzle.question.position))) // 2)
-    try:
-        while True:
-            left = list(pieces(puzzle.question.position))
-            parts = [left[row : row + size] for row in range(0, len(left), size)]
-            has_changed, is_known = False, True
-            for part in parts:
-                try:
-                    found = _without(puzzle, part, stop)
-                except TooLargeError:
-                    found, is_known = None, False
-                if found is not None:
-                    removed += [piece.said(puzzle.question.position) for piece in part]
-                    puzzle, has_changed = found, True
-            if size == 1 and not has_changed:
-                return Shrunk(puzzle, tuple(removed), is_complete=is_known)
-            size = max(1, size // 2)
-    except OutOfTimeError:
-        return Shrunk(puzzle, tuple(removed), is_complete=False)
+
+    def listed(puzzle: Puzzle) -> list[Piece]:
+        return list(pieces(puzzle.question.position))
+
+    def said(puzzle: Puzzle, piece: Piece) -> str:
+        return piece.said(puzzle.question.position)
+
+    def without(puzzle: Puzzle, gone: Sequence[Piece]) -> Puzzle | None:
+        return _without(puzzle, gone, stop)
+
+    return without_needless(puzzle, listed, said, without)
 
 
 def _without(puzzle: Puzzle, gone: Sequence[Piece], stop: Stop | None) -> Puzzle | None:

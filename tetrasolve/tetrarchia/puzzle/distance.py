@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from heapq import heappop, heappush
-from itertools import combinations
 
 from tetrasolve.exact.deadline import answering, check, stop_of
-from tetrasolve.puzzles.matching import apart
+from tetrasolve.puzzles.matching import apart, near_pairs
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import BROKEN_LINK, BY_SEA, NORMAL_LINK, SAIL_COST
@@ -55,16 +54,9 @@ def alike(
     :raises OutOfTimeError: when `seconds` are over, or `cancel` is set, before all pairs were compared.
     :raises ValueError: when two are on maps with other provinces.
     """
-    stop, known = stop_of(seconds, cancel), list[Question]()
+    stop = stop_of(seconds, cancel)
     with answering("alike", "all pairs were compared"):
-        for question in questions:
-            check(stop)
-            known.append(question)
-        for (one, first), (other, second) in combinations(enumerate(known, start=1), 2):
-            check(stop)
-            found = distance(first, second)
-            if found < below:
-                yield one, other, found
+        yield from near_pairs(questions, distance, below, lambda: check(stop))
 
 
 def _pieces(question: Question) -> dict[str, list[str]]:

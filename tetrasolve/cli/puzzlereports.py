@@ -1,0 +1,61 @@
+"""What `puzzle shrink` and `puzzle alike` say of a file, alike in all games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from tetrasolve.cli.common import echo_json, write_file
+from tetrasolve.errors import OutOfTimeError
+
+FOUND, UNKNOWN = 1, 3
+APART = 8  # steps: two pieces more, or several that stand next to where they stood
+NOT_ALL = "not all pieces were tried"
+
+
+@dataclass(frozen=True)
+class Shrinking:
+    """A puzzle of a file after pieces have gone: which, and its line; `trouble` says why more of them might go, None: none can."""
+
+    number: int
+    removed: tuple[str, ...]
+    line: str
+    trouble: str | None
+
+
+def echo_shrunk(shrunk: Sequence[Shrinking], out: str | None, none_can: str, *, as_json: bool) -> int:
+    """Write what has gone from each puzzle, and with `out` the puzzles to this file. The exit code."""
+    if out is not None:
+        write_file(out, "".join(f"{one.line}\n" for one in shrunk))
+    if as_json:
+        echo_json([_row(one) for one in shrunk])
+    else:
+        for one in shrunk:
+            click.echo(f"{one.number}: {', '.join(one.removed) or one.trouble or none_can}")
+    if any(one.trouble for one in shrunk):
+        return UNKNOWN
+    return FOUND if any(one.removed for one in shrunk) else 0
+
+
+def _row(one: Shrinking) -> dict[str, object]:
+    row = {"number": one.number, "removed": list(one.removed), "complete": one.trouble is None}
+    return row if one.trouble in (None, NOT_ALL) else {**row, "reason": one.trouble}
+
+
+def echo_alike(pairs: Iterable[tuple[int, int, int]], *, as_json: bool) -> int:
+    """Write the pairs of puzzles and how far they are apart; those before the time ran out are kept. The exit code."""
+    found, is_over = list[tuple[int, int, int]](), False
+    try:
+        for pair in pairs:
+            found.append(pair)
+    except OutOfTimeError as error:
+        is_over = True
+        click.echo(str(error), err=True)
+    if as_json:
+        echo_json([{"puzzles": [one, other], "distance": steps} for one, other, steps in found])
+    else:
+        for one, other, steps in found:
+            click.echo(f"{one} and {other}: {steps} steps apart")
+    return FOUND if found else UNKNOWN if is_over else 0
