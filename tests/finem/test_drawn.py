@@ -249,6 +249,7 @@ def test_what_the_player_chooses_in_an_event(step: Step) -> None:
         }[step]
         if step is Step.RESIST:  # whether one cube and all of a tribe are two choices is open
             wanted = each
+            assert all(o.split()[2] in before.pacified for o in rules.node(before).options if "all" in o)
         options = {*rules.node(before).options}
         assert options >= wanted
         assert all(

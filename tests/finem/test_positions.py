@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError, PositionSyntaxError, RulesetError
+from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import GRID
 from tetrasolve.finem.position import Position
-from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.ruleset import READINGS, Ruleset
 from tetrasolve.finem.status import require_legal
 from tetrasolve.finem.tracks import is_crisis, moved
 
@@ -262,6 +263,22 @@ def test_passing_a_multiple_is_a_crisis_unless_it_must_stand_on_it() -> None:
     cases = [(2, 3), (2, 4), (3, 4), (3, 3), (5, 7), (3, 6)]
     assert [is_crisis(passed, *case) for case in cases] == [True, True, False, False, True, True]
     assert [is_crisis(exact, *case) for case in cases] == [True, False, False, False, False, True]
+
+
+@pytest.mark.parametrize("level", ["introductory", "introductory+cap3"])
+@pytest.mark.parametrize("three", READINGS["E-THREE"].options)
+@pytest.mark.parametrize("crisis", READINGS["E-CRISIS"].options)
+def test_whether_a_crisis_is_due_is_seen_from_where_the_decline_stands(level: str, three: str, crisis: str) -> None:
+    """All steps by as many suits that end in one place bring a crisis, or none does, so that the rules keep no other place."""
+    ruleset = Ruleset.from_text(f"{level}?E-CRISIS={crisis},E-THREE={three}")
+    places = range(numbers.FIRST_DECLINE, ruleset.most_decline)
+    for suits in (1, 2, 3):
+        found: dict[int, set[bool]] = {}
+        for before in places:
+            after = moved(ruleset, before, suits)
+            assert after - before <= numbers.CRISIS_EVERY
+            found.setdefault(after, set()).add(is_crisis(ruleset, before, after))
+        assert all(len(said) == 1 for after, said in found.items() if after < ruleset.most_decline)
 
 
 # -- what cannot occur -------------------------------------------------------------------------------------------------

@@ -361,7 +361,7 @@ def test_the_tribune_can_exchange_one_card_in_a_turn(ruleset: str, wish: str, ca
         turn.append(one)
     asked = [one for one in turn if one.step in (Step.EXCHANGE, Step.SWAP) and one.card is None]
     assert asked and "keep" in options(asked[0])
-    assert not any(one.has_exchanged for one in asked)
+    assert not any(one.has_exchanged for one in asked) and (wish == "keep" or len(asked) == 1)
     assert all(early.out <= late.out for early, late in pairwise(turn[:-1]))
     counted = [one.hand for one in turn if one.step in (Step.EVENT, Step.CRISIS)]
     if counted and wish == "exchange" and asked[0].step is Step.EXCHANGE:
@@ -558,11 +558,12 @@ def test_three_suits_bring_neither_a_crisis_nor_a_civil_war_by_themselves() -> N
 
 
 @pytest.mark.rule("et-standard")
-def test_eleven_points_stay_and_a_twelfth_goes() -> None:
-    """Without a cube on the map, too: the dice are summed."""
-    stay = position(after(table("consul", rules="standard", dice="3311/-", **DRAWN), "O5", "O6", "E7"))
+@pytest.mark.parametrize("cubes", ["-", "O5:O2.C5:C1.E5:E3.B5:B1"])
+def test_eleven_points_stay_and_a_twelfth_goes(cubes: str) -> None:
+    """With and without cubes on the map: the dice are summed."""
+    stay = position(after(table("consul", rules="standard", dice="3311/-", cubes=cubes, **DRAWN), "O5", "O6", "E7"))
     assert stay.dice == (5, 3, 2, 1) and stay.step is not Step.DISCARD
-    over = position(after(table("consul", rules="standard", dice="3411/-", **DRAWN), "O5", "O6", "E7"))
+    over = position(after(table("consul", rules="standard", dice="3411/-", cubes=cubes, **DRAWN), "O5", "O6", "E7"))
     assert over.step is Step.DISCARD or sum(over.dice) == 11
 
 
@@ -570,6 +571,8 @@ def test_eleven_points_stay_and_a_twelfth_goes() -> None:
 def test_a_tribe_without_cubes_can_be_pacified() -> None:
     assert "pacify O" in options(table("prefect", dice="5111/-"))
     assert "pacify O" in options(table("consul", dice="6111/-"))
+    found = position(after(table("prefect", rules="standard", dice="5111/-"), "pacify O"))
+    assert found.pacified == {"O"} and found.die("O") == 1  # no tribe is eradicated at this level
 
 
 def event(**words: str) -> Position:
@@ -846,6 +849,16 @@ def test_an_outbreak_spreads_over_the_border_of_a_sphere() -> None:
     assert sorted(cubes(after(over, "E7"))) == ["B5", "E5", "E7", "ES"]  # the last row and the first
 
 
+@pytest.mark.rule("et-expert")
+@pytest.mark.parametrize("row", ["E5 ER", "E6 EC", "C5 CR", "O6 OR", "O5 OS", "B6 BR"])
+def test_on_a_sphere_the_ends_of_a_row_are_adjacent(row: str) -> None:
+    """The left column to the right one, in each row that has a region in both."""
+    left, right = row.split()
+    for here, there in ((left, right), (right, left)):
+        assert f"move {there}" in options(table("tribune", rules="introductory+sphere", at=here))
+        assert f"move {there}" not in options(table("tribune", at=here))
+
+
 @pytest.mark.rule("et-expert", "et-standard")
 @pytest.mark.parametrize("ruleset", ["standard", "expert+sphere", "expert+cap3", "expert+corner+sphere"])
 def test_the_expert_game_has_the_limit_too(ruleset: str) -> None:
@@ -903,6 +916,15 @@ def test_a_pacified_tribe_without_cubes_is_eradicated_when_its_last_cube_is_remo
     assert standard.dice == (1, 3, 1, 1)
     unpacified = position(after(table(cubes="C7:C1", dice="1311/-"), "confront C"))
     assert unpacified.dice == (1, 3, 1, 1)
+
+
+@pytest.mark.rule("et-pacified", "et-events")
+def test_a_tribe_is_eradicated_by_its_own_cubes_alone() -> None:
+    """Cubes of other tribes on the map change nothing, nor who removes the last one."""
+    found = position(after(table(cubes="C7:C1.BR:B2.O5:O3", dice="1311/C"), "confront C"))
+    assert found.dice == (1, 0, 1, 1)
+    resisted = position(after(event(cubes="BR:B1.C7:C2", dice="1111/B"), "O7", "remove BR B"))
+    assert resisted.die("B") == 0
 
 
 @pytest.mark.choice("E-ERADICATE")

@@ -212,6 +212,99 @@ def test_what_happens_is_nothing_an_end_or_another_function(operator, name, want
     assert not any("won" in text for text in found)
 
 
+AGAIN = """
+def thrown(random, pool, number):
+    while True:
+        several = tuple(random.sample(pool, number))
+        if fits(several):
+            return several
+
+
+def added(several, number):
+    while len(several) < number:
+        if (one := rolled()) not in several:
+            several.append(one)
+
+
+def fallen(position, several):
+    for one in several:
+        if one.stands:
+            continue
+        if one.blocks:
+            return position
+        position = position.fought(one)
+    return position
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "before", "after"),
+    [
+        (
+            "thrown",
+            AGAIN[AGAIN.index("    while True") : AGAIN.index("\n\n\ndef added")],
+            (
+                "    several = ()\n    for one in random.sample(pool, len(pool)):\n        if len(several) < number and (fits("
+                "(*several, one))):\n            several = (*several, one)\n    return several"
+            ),
+        ),
+        ("added", ".append(one)", ".append(one)\n        else:\n            several.clear()"),
+        ("fallen", "continue", "break"),
+        ("fallen", "        return position\n        position", "        continue\n        position"),
+    ],
+)
+def test_what_is_done_with_all_is_done_with_one_and_the_other_way(name, before, after):
+    """What is drawn again is drawn one by one; what ends a loop passes one over; and the opposite."""
+    found = {change.applied(AGAIN) for operator, change in changes("a.py", AGAIN, name) if operator == "quantity"}
+
+    assert AGAIN.replace(before, after, 1) in found
+
+
+def test_one_of_several_entries_comes_first_or_last():
+    text = "ORDER = (a, b, c, d)"
+    found = {change.after for operator, change in changes("a.py", text, "ORDER") if operator == "order"}
+
+    neighbours = {"(b, a, c, d)", "(a, c, b, d)", "(a, b, d, c)"}
+    assert found == {
+        f"ORDER = {entries}"
+        for entries in neighbours | {"(b, c, d, a)", "(a, c, d, b)", "(c, a, b, d)", "(d, a, b, c)"}
+    }
+
+
+TIMED = """
+def won(position) -> bool:
+    return position.count == 4
+
+
+def left(position, number):
+    return number // 2 if position.ready else max(number % 3, 1)
+
+
+def gone(position, card):
+    if card.far:
+        position = position.fought(card)
+    return position
+"""
+WHEN = Vocabulary(times=("{table}.phase == 'end'",), tables=("position",), effects=frozenset({"fought"}))
+
+
+@pytest.mark.parametrize(
+    ("operator", "name", "wanted"),
+    [
+        ("restriction", "won", "return (position.count == 4) and position.phase == 'end'"),
+        ("restriction", "won", "return (position.count == 4) and not (position.phase == 'end')"),
+        ("restriction", "gone", "    if (card.far) and not (position.phase == 'end'):\n"),
+        ("restriction", "gone", "    if position.phase == 'end':\n        return position\n"),
+        ("bound", "left", "return (number // 2 - 1) if position.ready"),
+        ("bound", "left", "max((number % 3 + 1), 1)"),
+    ],
+)
+def test_when_a_rule_holds_and_what_is_worked_out(operator, name, wanted):
+    found = [change.applied(TIMED) for maker, change in changes("a.py", TIMED, name, WHEN) if maker == operator]
+
+    assert any(wanted in text for text in found)
+
+
 def test_a_change_beside_a_condition():
     """Each is the change where what the definition asks holds, or the game says of it, and else the rule as it is."""
     words = Vocabulary(values=("readings[_n]",))

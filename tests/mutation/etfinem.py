@@ -10,6 +10,7 @@ from mutation import etfinempositions as positions
 from mutation import table
 from mutation.games import ROOT, Game, Positions, Rows
 
+from tetrasolve.finem.position import Phase
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 from tetrasolve.lint.changes import definitions
 from tetrasolve.lint.vocabulary import Vocabulary
@@ -161,6 +162,7 @@ WORDS = Vocabulary(
         "{table}.on_map({figure}) == numbers.CUBES",
         "{table}.die({figure}) == numbers.PACIFIED_AT",
     ),
+    times=tuple(f"{{table}}.phase == '{phase}'" for phase in Phase),
     counts=(
         "_number(_n)",
         "_x.count(_r, _t)",
@@ -234,7 +236,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 # Of these files the definitions that hold rules: the others are about notation and forms
 RULES_THERE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "rules/setup.py": ("cards_of_set_up", "set_up", "is_full"),
+        "rules/setup.py": ("cards_of_set_up", "cubes_of_set_up", "set_up", "drawn_set_up", "kept_cards", "is_full"),
         "position.py": ("Position.is_eradicated", "Position.deck", "Position.points"),
         "ruleset.py": ("Ruleset.decline_a_card", "Ruleset.most_decline", "Ruleset.is_introductory"),
         "layout.py": (

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from tablefinem import RULESETS
 
 from tetrasolve.errors import TetrasolveError
-from tetrasolve.finem import rules
+from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.lint.search import _position, _smaller, size_of
 from tetrasolve.finem.position import Position, State, Step
@@ -25,6 +25,8 @@ FULL_SET_UP = 841  # a seed whose first cards need a thirteenth cube
 SHARE = 0.3  # of the positions of a turn that are taken, so that they are of many turns
 RARE = frozenset(Step) - {Step.ACT, Step.DRAW, Step.INVADE, Step.CRISIS, Step.EVENT}  # all of these are taken
 CHAINS = 0.15  # share of positions in which an outbreak goes on
+AT_LIMIT = 0.2  # as many positions again, of turns that begin with all points that the limit allows
+HIGHEST = numbers.PACIFIED_AT - 1  # that a die shows before it pacifies
 HITS = 0.4  # share of cards that are of a region with cubes, where there is one
 
 
@@ -63,20 +65,38 @@ def with_reading(line: str, name: str, value: str) -> str | None:
 
 def pool(count: int, seed: str) -> list[str]:
     """Set-ups, and positions of turns at random, as many at each step where so many are met."""
-    random = Random(seed)
+    random, of_limit = Random(seed), Random(f"{seed}: limit")  # the first are the same whatever is drawn at the limit
     found = [f"{SET_UP} {ruleset} {number}" for ruleset in (*LEVELS, *RULESETS) for number in (0, FULL_SET_UP)]
-    missing = Counter({step: count // len(Step) for step in Step})
-    for _ in range(2 * count):
-        for position in _turn(random):
-            if missing[position.step] > 0 and (position.step in RARE or random.random() < SHARE):
-                missing[position.step] -= 1
-                found.append(str(position))
+    found += _of_turns(random, 2 * count, count // len(Step), _drawn)
+    found += _of_turns(of_limit, int(2 * AT_LIMIT * count), int(AT_LIMIT * count) // len(Step), _at_limit)
     return sorted(dict.fromkeys(found), key=size)
 
 
-def _turn(random: Random) -> Iterator[Position]:
-    """The positions of a turn that is played at random, from a position that is drawn."""
-    state: State = _drawn(random)
+def _of_turns(random: Random, turns: int, each: int, drawn: Callable[[Random], Position]) -> Iterator[str]:
+    """Positions of so many turns, at most so many at each step."""
+    missing = Counter({step: each for step in Step})
+    for _ in range(turns):
+        for position in _turn(random, drawn(random)):
+            if missing[position.step] > 0 and (position.step in RARE or random.random() < SHARE):
+                missing[position.step] -= 1
+                yield str(position)
+
+
+def _at_limit(random: Random) -> Position:
+    """A position whose dice have all points that the limit allows."""
+    while True:
+        position = _drawn(random)
+        if position.ruleset.is_introductory:
+            continue
+        while position.points < numbers.MOST_POINTS and (can_rise := [t for t in TRIBES if position.die(t) < HIGHEST]):
+            tribe = random.choice(can_rise)
+            position = position.with_die(tribe, position.die(tribe) + 1)
+        if position.points == numbers.MOST_POINTS and not position.status():
+            return position
+
+
+def _turn(random: Random, state: State) -> Iterator[Position]:
+    """The positions of a turn that is played at random."""
     while isinstance(state, Position):
         yield state
         if state.step in (Step.ROLE, Step.APPOINT):

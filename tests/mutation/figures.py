@@ -7,7 +7,8 @@ from mutation import found, generated, points
 
 def row(which: str) -> str:
     """A set: its open points, how many of them the operators make, the judge leaves standing, and both find; then its settled
-    points, and the share of these in all that the judge leaves standing and in all that both find."""
+    points, and the share of these in all that the judge leaves standing and in all that both find; where not all changes of
+    settled points were judged, with how many of each were."""
     plants = {plant.id: plant for plant in points.SETS[which].read()}
     unsettled = [name for name, plant in plants.items() if plant.label != "settled"]
     judged = {name: known.verdict for name, known in points.kept(which).items() if name in plants}
@@ -19,7 +20,8 @@ def row(which: str) -> str:
     hits = [name for name, result in both.items() if result.by]
     false = [name for name in hits if plants[name].label == "settled"]
     settled = [name for name in both if plants[name].label == "settled"]
-    is_whole = bool(settled) and all(both[name].by or both[name].judged == len(made[name].like) for name in settled)
+    rest = [both[name].judged for name in settled if not both[name].by and both[name].judged < len(made[name].like)]
+    share, first = f"{len(false)} of {len(hits)}", min(rest, default=0)
     cells = (
         which,
         len(unsettled),
@@ -28,6 +30,6 @@ def row(which: str) -> str:
         f"{len(hits) - len(false)} of {sum(name in both for name in unsettled)}" if both else "not measured",
         len(plants) - len(unsettled),
         f"{len(alarms)} of {len(standing)}",
-        f"{len(false)} of {len(hits)}" if is_whole else "not measured",
+        f"{share} by the first {first}" if first else share if settled and not rest else "not measured",
     )
     return f"| {' | '.join(map(str, cells))} |"

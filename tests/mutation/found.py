@@ -1,7 +1,8 @@
 """Which planted open points both halves find together: `python tests/mutation/found.py later`, with seconds as in points.py.
 
 A point is found when the judge leaves a change standing that gives the planted answer (generated.py); changes are judged in their
-order until one stands, those of all points in turn. Results are kept in a file for each set, and only what is not there is judged.
+order until one stands, those of all points in turn; of settled points so many as a third argument says. Results are kept in a file
+for each set, and only what is not there is judged.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ def store(which: str, results: Mapping[str, Found]) -> None:
     write_text(file_of(which), "".join(json.dumps(asdict(result)) + "\n" for result in results.values()))
 
 
-def main(which: str, seconds: float = inf) -> None:
-    """Judge the changes of open points that are not found yet."""
+def main(which: str, seconds: float = inf, of_settled: float = inf) -> None:
+    """Judge the changes of open points that are not found yet, then those of settled ones, so many of each."""
     game = points.game_of(which)
     running.prepare(game)
     cases = {case.id: case for case in finding.cases(game)}
@@ -57,13 +58,13 @@ def main(which: str, seconds: float = inf) -> None:
     beside = {p.id: points.SETS[which].beside(p.shown) for p in generated.wanted(which) if p.id in made}
     results = {plant: before.get(plant, Found(plant)) for plant in beside}
     known = {name: finding.named(game, cases, name) for plant in beside for name in made[plant].like}
+    settled = {plant.id for plant in generated.wanted(which) if plant.label == "settled"}
     asked = [
         (number, plant, name)
         for plant, result in results.items()
         for number, name in enumerate(made[plant].like[result.judged :])
-        if not result.by
+        if not result.by and (plant not in settled or result.judged + number < of_settled)
     ]
-    settled = {plant.id for plant in generated.wanted(which) if plant.label == "settled"}
     rounds = sorted(asked, key=lambda one: (one[1] in settled, one[0]))  # one change of each point, then another one
     todo = [
         replace(case, id=f"{plant} {name}", beside=beside[plant])

@@ -53,7 +53,7 @@ PRECISE = ("names", "restriction", "bound", "part", "quantity", "effect", "order
 class Made:
     """A planted point, the first change of an operator that gives its answer (none: not made), and how many changes were tried.
 
-    `like` are the ids of changes that give it, at most `MOST`, then those of `NARROWER`.
+    `like` are the ids of changes that give it, at most `MOST` and one of each other operator, then those of `NARROWER`.
     """
 
     plant: str
@@ -80,10 +80,12 @@ def near(
     runs: frozenset[tuple[str, str]],
     used: frozenset[str],
     values: frozenset[str],
+    said: Mapping[tuple[str, str], frozenset[str]],
 ) -> tuple[list[Case], list[Case]]:
     """The changes that can give the answer: those of definitions that the plant changes, then those of its rows; and all others.
 
-    Definitions `runs` and constants `used` are asked for the answer; `values` are functions that ask for the value of a reading.
+    Definitions `runs` and constants `used` are asked for the answer; `values` are functions that ask for the value of a reading,
+    `said` the names that definitions give to one.
     """
     own = {(f"{change.module.replace('.', '/')}.py", change.function) for change in plant.changes}
     rows = {*getattr(plant, "rows", ())}  # without any, every definition that is run through is as near
@@ -92,7 +94,8 @@ def near(
     others: list[Case] = []
     for case in sorted(cases, key=lambda case: PRECISE.index(case.operator)):
         (change,) = case.changes
-        if is_switch(case, values) or (change.name.isupper() and change.name not in used):
+        asked = values | said.get((change.path, change.name), frozenset())
+        if is_switch(case, asked) or (change.name.isupper() and change.name not in used):
             continue
         place, is_of_row = (change.path, change.name), not rows or bool(rows.intersection(case.rows))
         if place in own:
@@ -107,7 +110,7 @@ def near(
 def is_switch(case: Case, asking: frozenset[str] = frozenset()) -> bool:
     """Whether a change goes past the value of a reading, by asking for another one or by what it is asked with.
 
-    That other side has a name. `asking` are functions that only ask for a value.
+    That other side has a name. `asking` are functions that only ask for a value, and what a definition calls one.
     """
     (change,) = case.changes
     before, after = (Counter(VALUE.findall(text.replace("'", '"'))) for text in (change.before, change.after))
@@ -136,6 +139,24 @@ def asking(texts: tuple[tuple[str, str], ...]) -> frozenset[str]:
     return frozenset(found)
 
 
+@cache
+def called_values(texts: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], frozenset[str]]:
+    """What definitions call the answer whether a reading has a value, by their files and names."""
+    return {(path, name): frozenset(_called(node)) for path, text in texts for name, node in definitions(text).items()}
+
+
+def _called(node: ast.AST) -> Iterator[str]:
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Assign) and len(inner.targets) == 1:
+            target, value = inner.targets[0], inner.value
+            several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts, strict=False) if several else [(target, value)]
+            for one, said in pairs:
+                text = ast.unparse(said).replace("'", '"')
+                if isinstance(one, ast.Name) and isinstance(said, ast.Compare) and VALUE.search(text):
+                    yield one.id
+
+
 def _runs(shown: Shown, of: PlantedSet) -> frozenset[tuple[str, str]]:
     """The definitions that are run through for an answer."""
     patching.forget()
@@ -162,19 +183,28 @@ def _names(texts: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], frozense
 def _like(shown: Shown, of: PlantedSet, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
     """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
 
-    Of the `others` one, where no change that was `tried` before gives it. After them come those that are made where a condition
-    holds, one of each change in turn.
+    Of the `others` one, where no change that was `tried` before gives it. After the most of them comes one of each operator of
+    which there is none, then those that are made where a condition holds, one of each of the first changes in turn.
     """
     found: list[Case] = []
-    first = 0
+    first = number = 0
     for number, case in enumerate(chain(tried, others), start=1):
         if len(found) == most or (found and number > len(tried)):
             break
         if _given(case, shown, of) == shown.planted:
             first = first or number
             found.append(case)
+    more = _of_other_operators(tried[number - 1 :], {case.operator for case in found}, shown, of)
     rest = [finding.narrower(of.game, case) for case in found]
-    return first, [*found, *islice(_giving(rest, shown, of), NARROWER)]
+    return first, [*found, *more, *islice(_giving(rest, shown, of), NARROWER)]
+
+
+def _of_other_operators(tried: list[Case], known: set[str], shown: Shown, of: PlantedSet) -> Iterator[Case]:
+    """The first change of each operator that is not known to give the planted answer."""
+    for case in tried:
+        if case.operator not in known and _given(case, shown, of) == shown.planted:
+            known.add(case.operator)
+            yield case
 
 
 def _giving(rest: list[Iterator[Case]], shown: Shown, of: PlantedSet) -> Iterator[Case]:
@@ -232,7 +262,8 @@ def made(plant: Plant, cases: tuple[Case, ...], of: PlantedSet) -> Made:
     shown = plant.shown
     assert shown is not None
     runs = children.result(partial(_runs, shown, of), 60 * SECONDS)
-    tried, others = near(plant, cases, runs, _used(runs, of.game), asking(tuple(of.game.texts().items())))
+    texts = tuple(of.game.texts().items())
+    tried, others = near(plant, cases, runs, _used(runs, of.game), asking(texts), called_values(texts))
     first, found = children.result(partial(_like, shown, of, tried, others, MOST), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))

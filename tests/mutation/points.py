@@ -98,20 +98,22 @@ def game_of(which: str) -> Game:
 def cases(which: str) -> tuple[Case, ...]:
     """What is judged, in its order."""
     if which not in RULES:
-        return tuple(_planted(SETS[which].read()))
+        return tuple(_planted(SETS[which]))
     found = list(finding.cases(RULES[which]))
     return tuple(sorted(found, key=lambda case: case.operator in MANY))
 
 
-def _planted(found: Iterable[Any]) -> Iterable[Case]:
-    for plant in found:
+def _planted(chosen: PlantedSet) -> Iterable[Case]:
+    """The planted changes, each beside the values of readings of the position that shows it."""
+    for plant in chosen.read():
         changes = (Change(f"{c.module.replace('.', '/')}.py", c.function, c.before, c.after) for c in plant.changes)
-        yield Case(plant.id, plant.label, getattr(plant, "rows", ()), tuple(changes))
+        beside = chosen.beside(plant.shown) if plant.shown is not None else ()
+        yield Case(plant.id, plant.label, getattr(plant, "rows", ()), tuple(changes), beside)
 
 
 def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]], game: Game) -> str:
     """What a verdict depends on: the changes, what they change, and the test that found it, else all tests of the text."""
-    parts: list[object] = []
+    parts: list[object] = [case.beside] if case.beside else []
     for change in case.changes:
         path = game.folder / change.path
         try:

@@ -16,7 +16,7 @@ from tetrasolve.errors import TetrasolveError
 from tetrasolve.lint.vocabulary import Vocabulary
 from tetrasolve.tetrarchia import house, rules, ruleset
 from tetrasolve.tetrarchia.action import Action, read_action
-from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.position import Phase, Position
 
 # What definitions call a province
 PLACE_NAMES = ("place", "here", "target", "army", "origin", "province", "border", "there", "where")
@@ -239,6 +239,7 @@ WORDS = Vocabulary(
         "{table}.reserve_garrisons({figure}) == 0",
         "{table}.fleets",
     ),
+    times=tuple(f"{{table}}.phase == '{phase}'" for phase in Phase),
     counts=(
         "_x.numbers[_n]",
         "numbers[_n]",

@@ -23,9 +23,10 @@ class Vocabulary:
     """Names of a game: which can stand for which, and what can be said of a place or a figure.
 
     `groups` are attributes and functions of which one can stand for another, `kinds` local names of one kind. A rewrite is a
-    pattern with what can stand in its place. `senses` are conditions; `counts` are numbers; `effects` are functions and
-    methods that give back what they are given with a change, `additions` such changes. `tables`, `boards`, `places` and
-    `figures` are what definitions call a position, a board, and what is on it; what ends as one of `always` is there in any case.
+    pattern with what can stand in its place. `senses` are conditions, `times` those that say when; `counts` are numbers;
+    `effects` are functions and methods that give back what they are given with a change, `additions` such changes. `tables`,
+    `boards`, `places` and `figures` are what definitions call a position, a board, and what is on it; what ends as one of
+    `always` is there in any case.
     `ends` are results of a game, `waivers` options to do nothing. `values` are patterns of what asks for the value of a reading:
     the other values have names.
     """
@@ -34,6 +35,7 @@ class Vocabulary:
     kinds: Groups = ()
     rewrites: Groups = ()
     senses: tuple[str, ...] = ()
+    times: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     effects: frozenset[str] = frozenset()
     additions: tuple[str, ...] = ()
@@ -66,6 +68,12 @@ class Scope:
     def called(self, among: tuple[str, ...]) -> tuple[str, ...]:
         """Those of these texts that the definition uses."""
         return tuple([text for text in among if text in self.texts])
+
+    @property
+    def times(self) -> tuple[str, ...]:
+        """The conditions that say when, of a definition that has a position."""
+        filled = (self.filled(time) for time in self.words.times)
+        return tuple([time for time in filled if time is not None])
 
     def names_value(self, node: ast.AST) -> bool:
         """Whether an expression asks for the value of a reading."""

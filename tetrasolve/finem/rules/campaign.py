@@ -1,7 +1,6 @@
 """Phase of the campaign: three cards move the decline or bring an event, and raise the dice.
 
-`proceed` carries the parts of a campaign out in their order [E-ORDER, E-WHEN] until a card is drawn or the player decides. A crisis
-follows the decline at once, or when the dice have risen.
+`proceed` carries the parts of a campaign out in their order [E-ORDER, E-WHEN] until a card is drawn or the player decides.
 """
 
 from __future__ import annotations
@@ -82,20 +81,19 @@ def order(ruleset: Ruleset) -> tuple[str, ...]:
 
 def proceed(position: Position, done: str | None = None) -> State:
     """Carry out what follows a part of the campaign that is done (None: nothing yet)."""
-    parts, is_due = order(position.ruleset), _has_crisis_due(position) if done == DICE else False
+    parts, is_due = order(position.ruleset), _has_crisis_due(position)
     for part in parts[0 if done is None else parts.index(done) + 1 :]:
         match part:
             case "decline":
                 after = _declined(position)
+                # By the cards that count now: one of a tribe that the dice eradicate later may count no more
+                is_due = isinstance(after, Position) and _has_crisis_due(after)
             case "event":
                 after = position.replace(step=Step.EVENT) if has_event(position) else position
             case "dice":
-                is_due = _has_crisis_due(position)  # by the cards that count before a tribe is eradicated
                 after = _raised(position)
-            case _ if not is_due:
-                continue  # a crisis follows the decline at once
             case _:
-                after = position.replace(step=Step.CRISIS)
+                after = position.replace(step=Step.CRISIS) if is_due else position
         if isinstance(after, Result) or after.step is not position.step:
             return after
         position = after
@@ -124,23 +122,23 @@ def has_event(position: Position) -> bool:
 
 
 def _declined(position: Position) -> State:
-    """After the decline has moved; the next step is a crisis where it passes a multiple of three."""
+    """After the decline has moved."""
     ruleset, before = position.ruleset, position.decline
     after = moved(ruleset, before, suits(position))
     if after >= ruleset.most_decline:
         return LOST_BY_DECLINE
-    position = position.replace(decline=after)
-    if ruleset.readings["E-ORDER"] == "crisis-last":
-        return position  # the dice rise before
-    return position.replace(step=Step.CRISIS) if is_crisis(ruleset, before, after) else position
+    return position.replace(decline=after)
 
 
 def _has_crisis_due(position: Position) -> bool:
-    """Whether these cards have moved the decline here by a step that brings a crisis, which waits for the dice [E-ORDER]."""
-    ruleset, after = position.ruleset, position.decline
-    return ruleset.readings["E-ORDER"] == "crisis-last" and any(
-        moved(ruleset, before, suits(position)) == after and is_crisis(ruleset, before, after)
-        for before in range(numbers.FIRST_DECLINE, after)
+    """Whether these cards have moved the decline here by a step that passes a multiple of three.
+
+    Where a step from two places leads here, both do or neither does: so nothing has to be kept of where it was.
+    """
+    ruleset, after, different = position.ruleset, position.decline, suits(position)
+    return any(
+        moved(ruleset, before, different) == after and is_crisis(ruleset, before, after)
+        for before in range(max(numbers.FIRST_DECLINE, after - numbers.CRISIS_EVERY), after + 1)
     )
 
 

@@ -13,9 +13,7 @@ EMPEROR = "emperor"
 
 def begin(position: Position) -> State:
     """The beginning of the phase: all cards of the turn go back to the deck; four pacified tribes win before [E-WIN]."""
-    if all_pacified(position):
-        return Result(WON)
-    return position.replace(
+    after = position.replace(
         step=Step.APPOINT if position.role == EMPEROR and not names_at_once(position) else Step.ROLE,
         left=0,
         hand=(),
@@ -24,6 +22,7 @@ def begin(position: Position) -> State:
         is_quiet=False,
         has_exchanged=False,
     )
+    return Result(WON) if all_pacified(after) else after
 
 
 def names_at_once(position: Position) -> bool:
