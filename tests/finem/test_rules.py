@@ -168,6 +168,7 @@ def test_the_magister_removes_all_cubes_of_one_tribe_with_one_action() -> None:
     assert [o for o in options(before) if o.startswith("confront")] == ["confront O", "confront C", "confront C all"]
     assert cubes(after(before, "confront C all")) == {"C6": {"C": 3}, "C7": {"O": 1}}
     assert "confront C all" not in options(table("consul", cubes="C7:C2"))
+    assert {"confront C", "confront C all"} <= {*options(table("magister", cubes="BR:C2", at="BR"))}  # wherever he is
 
 
 @pytest.mark.rule("et-actions")
@@ -554,7 +555,7 @@ def test_a_crisis_without_enough_cubes_loses() -> None:
 @pytest.mark.rule("et-result", "et-events", "et-crisis")
 def test_three_suits_bring_neither_a_crisis_nor_a_civil_war_by_themselves() -> None:
     state = position(after(table("consul", **DRAWN), "C5", "O6", "E7"))
-    assert state.step not in (Step.CRISIS, Step.CIVIL_WAR) and state.decline == 1
+    assert state.step not in (Step.CRISIS, Step.CIVIL_WAR) and (state.decline, state.outbreaks) == (1, 1)
 
 
 @pytest.mark.rule("et-standard")
