@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from random import Random
 
 import pytest
-from tablefinem import after, table
+from tablefinem import RULESETS, after, table
 
+from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem import rules
-from tetrasolve.finem.lint import byreference, partings, played, search
+from tetrasolve.finem.lint import byreference, effects, played
 from tetrasolve.finem.lint.pairs import reference_pairs, rulesets_of
+from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.policies import POLICIES, greedy
-from tetrasolve.finem.position import WON, Phase, Position, Result, State
+from tetrasolve.finem.position import Phase, Position, Result, State
 from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.turnrisk import turn_risk
+from tetrasolve.stop import Stopped
 
 
 @pytest.mark.parametrize(
@@ -74,39 +77,20 @@ def test_who_has_a_role_uses_it() -> None:
 # -- what differs in a turn ------------------------------------------------------------------------------------------------
 
 
-def test_each_value_is_followed_but_one() -> None:
-    assert {pair.id for pair in reference_pairs() if not partings.is_followed(pair)} == {"E-CHAIN-FIRST=once/again"}
-    assert len(partings.MATTERS) == len(reference_pairs()) - 1
-
-
-@pytest.mark.parametrize("pair", partings.followed_pairs(), ids=lambda pair: pair.id)
-def test_where_a_value_does_not_matter_the_next_step_is_the_same(pair) -> None:
-    """Or, where a reading is of the dice or of a victory, nothing is won."""
-    first, second = rulesets_of(pair, "standard")
-    matters = partings.MATTERS[f"{pair.reading}={pair.second}"]
-    is_of_victory = pair.reading in ("E-ORDER", "E-LIMIT", "E-LIMIT-ORDER", "E-LIMIT-DICE", "E-LIMIT-EVENT", "E-WIN")
-    for seed in range(3):
-        random, state = Random(seed), rules.random_set_up(first, seed)
-        while isinstance(state, Position):
-            node = rules.node(state)
-            option = random.choice(node.options) if node.is_chance else greedy(state, node)
-            if state.phase in (Phase.CAMPAIGN, Phase.INVASION) and not matters(state):
-                chosen = option if node.is_chance else POLICIES["careful"](state, node)
-                twin = state.replace(ruleset=second)
-                one, other = rules.take(state, chosen), rules.take(twin, chosen)
-                assert node.is_chance or chosen == POLICIES["careful"](twin, rules.node(twin))
-                if is_of_victory and Result(WON) not in (one, other):
-                    pass
-                elif isinstance(one, Position) and one.phase is not Phase.ROLE:
-                    same = search._under(other, first)
-                    assert isinstance(same, Position) and same.replace(last=one.last) == one and not matters(one)
-                elif isinstance(one, Result):
-                    assert other == one
-            state = rules.take(state, option)
+@pytest.mark.parametrize("text", RULESETS)
+def test_a_turn_is_that_of_the_kernel(text: str) -> None:
+    """The whole turn of positions of games, under every value that the kernel plays."""
+    ruleset = Ruleset.from_text(text)
+    is_free = ruleset.readings["E-PACIFY"] == "free"  # then every game ends in its first turn
+    played_by = ruleset.with_readings([("E-PACIFY", "automatic")]) if is_free else ruleset
+    for played_position in effects.sample(str(played_by), 2):
+        position = played_position.replace(ruleset=ruleset) if is_free else played_position
+        found = turn_risk(position)
+        assert turn_chances(position) == (found.p_lost, found.p_won)
 
 
 def end_of_turn(position: Position) -> tuple[Fraction, Fraction]:
-    """The chances of a loss and a victory by the reference rules alone."""
+    """The chances of a loss and a victory by the reference rules, card by card."""
     lost = won = Fraction(0)
     for state, weight in rules.follow(position, POLICIES["careful"]).items():
         if isinstance(state, Result):
@@ -117,25 +101,70 @@ def end_of_turn(position: Position) -> tuple[Fraction, Fraction]:
     return lost, won
 
 
-CASES = {
-    "E-FILL=missing/held": (
-        "standard consul C7/C7/E5 2221/- 3/2 E6:E3.ER:E3.E7:E2.EC:E1 crisis O5.O6.O7.OS.OC.OR.C5.C6.CC.CS.B7.B5 hand=C5.C6.B7"
+# Eight cards are left for a whole campaign and an invasion, or fewer where cards of the hand are known
+SMALL = {
+    "E-WIN=at-once/turn": (
+        "standard consul C7/C7/E5 1115/OCE 2/3 OR:O3.CS:C3.CC:C3.CR:C3.ES:E3.BS:B3 "
+        "draw O7.OS.OC.C5.C6.CS.CC.E6.E7.ES.EC.ER.B5.B6.BS.BC.BR"
+    ),
+    "E-LIMIT=once/lost": (
+        "standard consul C7/C7/E5 4511/CEB 2/2 OC:O3.OR:O3.C5:C3.CR:C3.EC:E3.BR:B3 "
+        "draw O5.O6.OS.OC.C5.C6.C7.CC.CR.E5.E7.ES.ER.B6.BS.BR"
+    ),
+    "E-LIMIT-DICE=any/open": (
+        "standard consul C7/C7/E5 4421/OEB 2/1 O6:O3.O7:O3.CC:C3.E5:E3.E6:E3.ES:E3 "
+        "draw O5.O6.O7.OR.C5.C7.CC.CR.E5.E6.ES.EC.ER.B5.BS.BC"
+    ),
+    "E-LIMIT-ORDER=suits/drawn": (
+        "standard?E-LIMIT=each-point consul C7/C7/E5 1145/OC 2/3 E6:E3.E7:E3.ER:E3 "
+        "draw O5.O6.O7.OS.OC.C5.C6.C7.CC.CR.E5.E7.ES.B5.B6.BS.BR"
+    ),
+    "E-CHAIN-FIRST=once/again": (
+        "standard consul C7/C7/E5 5111/CEB 2/1 O7:O3.OR:O3.C7:C3.CS:C3.E5:E3.E6:E3 "
+        "draw O7.OS.OC.OR.C7.CC.CR.E5.E6.E7.EC.ER.B5.B6.B7.BS"
     ),
     "E-ORDER=listed/crisis-last": (
-        "standard consul C7/C7/E5 5111/CEB 2/3 E6:E3.ER:E3.E7:E1 draw O5.O6.O7.OS.OC.C5.C6.CC.CS.B7.B5 hand=C5.C6"
+        "standard consul C7/C7/E5 5111/CEB 2/3 E6:E3.E7:E1.ER:E3 draw O5.O6.O7.OS.OC.C5.C6.CC.CS.B7.B5 hand=C5.C6"
+    ),
+    "E-FILL=missing/held": (
+        "standard consul C7/C7/E5 2221/- 3/2 E6:E3.E7:E2.EC:E1.ER:E3 "
+        "crisis O5.O6.O7.OS.OC.OR.C5.C6.CC.CS.B7.B5 hand=C5.C6.B7"
+    ),
+    "E-RESIST-ALL=instead/besides": (
+        "standard consul C7/C7/E5 2522/CEB 2/2 C6:C3.E7:E3.ES:E3.B5:B3.B6:B3.B7:B3 "
+        "draw O5.O6.OR.C5.C7.CS.CC.CR.E5.E6.ES.EC.B5.B6.B7.BS"
     ),
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_a_change_is_the_difference_of_both_turns(name: str) -> None:
-    """From the middle of a turn on, against the reference rules alone, which follow all of the invasion."""
+@pytest.mark.parametrize("name", SMALL)
+def test_a_small_turn_is_the_same_card_by_card(name: str) -> None:
+    """Under both values, which differ there."""
     (pair,) = (pair for pair in reference_pairs() if pair.id == name)
-    position = Position.parse(CASES[name])
-    second = position.ruleset.with_readings([(pair.reading, pair.second)])
-    found = partings._Parting(pair, position.ruleset, second, None).difference(position)
-    one, other = end_of_turn(position), end_of_turn(position.replace(ruleset=second))
-    assert found == (other[0] - one[0], other[1] - one[1]) != (0, 0)
+    position = Position.parse(SMALL[name])
+    both = [position, position.replace(ruleset=position.ruleset.with_readings([(pair.reading, pair.second)]))]
+    one, other = (turn_chances(table) for table in both)
+    assert [one, other] == [end_of_turn(table) for table in both] and one != other
+
+
+def test_a_named_region_depends_on_the_cards_that_are_out() -> None:
+    """Event C, from a hand that was not seen: the region that loses, or the next one where its card is in the hand."""
+    line = "standard consul C7/C7/E5 2221/- 1/3 {} draw O6.O7.OS.OC.OR.C5.C6.C7.CC.E5.E6.E7.ES.EC.B6.BC"
+    for cubes in ("O5:O3.CR:C3.ER:E3.BS:B3", "CS:C3.ER:E3.B5:B3"):
+        position = Position.parse(line.format(cubes))
+        assert turn_chances(position) == end_of_turn(position)
+
+
+def test_the_order_of_cards_counts_where_it_should() -> None:
+    """[E-LIMIT-ORDER], by hand: the die of 5 must rise before both cards of the tribe at 4; a third of the orders of 90 hands."""
+    first = Position.parse("standard?E-LIMIT=each-point consul C7/C7/E5 1145/OC 1/1 - act:4 -")
+    second = first.replace(ruleset=first.ruleset.with_readings([("E-LIMIT-ORDER", "drawn")]))
+    assert (turn_chances(first), turn_chances(second)) == ((0, 0), (0, Fraction(90, 3 * 2024)))
+
+
+def test_a_turn_ends_with_its_stop() -> None:
+    with pytest.raises(Stopped):
+        turn_chances(Position.parse(SMALL["E-WIN=at-once/turn"]), stop_of(0))
 
 
 def test_a_crisis_and_dice_that_pacify_nothing_come_to_the_same() -> None:
@@ -144,4 +173,4 @@ def test_a_crisis_and_dice_that_pacify_nothing_come_to_the_same() -> None:
     one, other = (
         Position.parse(line.format(reading, dice)) for reading, dice in (("", "2221"), ("?E-ORDER=crisis-last", "2422"))
     )
-    assert end_of_turn(one) == end_of_turn(other) and end_of_turn(one)[0] > 0
+    assert turn_chances(one) == turn_chances(other) == end_of_turn(one) and end_of_turn(one)[0] > 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,8 +14,9 @@ from tablefinem import after, table
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import byreference, effects, report, search, stored
-from tetrasolve.finem.lint.pairs import digest, pairs
+from tetrasolve.finem.lint.pairs import digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import play
+from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
@@ -56,8 +58,7 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
     for row in found.values():
         assert row.games, row.finding.id
         assert row.by_reference == (row.finding.values[1] in READINGS[row.finding.reading].reference)
-        assert row.effect is not None or row.by_reference
-        assert ("not followed exactly" in dict(report.lines_of(row, "en"))["A turn"]) == (row.effect is None)
+        assert row.effect is not None and "differ" in dict(report.lines_of(row, "en"))["A turn"]
         assert row.question.text["es"].startswith(("¿", "En", "Con", "Si", "Antes"))
         assert row.question.text["es"].endswith("?")
         assert row.question.text["en"].endswith("?")
@@ -101,16 +102,43 @@ def test_the_intervals_are_at_most_as_wide_as_they_have_to_be_where_the_kernel_p
     assert wide == []
 
 
-@pytest.mark.parametrize("pair", ["E-THREE=crisis/two", "E-CAP3-END=nine/ten", "E-PACIFY=automatic/action"])
-def test_an_effect_on_a_turn_is_exact(pair: str) -> None:
-    found = stored.effects()[pair]
+@pytest.mark.parametrize(
+    "name", ["E-THREE=crisis/two", "E-CAP3-END=nine/ten", "E-PACIFY=automatic/action", "E-WIN=at-once/turn"]
+)
+def test_an_effect_on_a_turn_is_exact(name: str) -> None:
+    found = stored.effects()[name]
+    (pair,) = (pair for pair in pairs() if pair.id == name)
     position = Position.parse(found.position)
-    reading, _, values = pair.partition("=")
-    other = position.replace(ruleset=position.ruleset.with_readings([(reading, values.split("/")[1])]))
+    other = position.replace(ruleset=position.ruleset.with_readings([(pair.reading, pair.second)]))
 
-    assert turn_risk(position).p_lost == Fraction(found.first)
-    assert turn_risk(other).p_lost == Fraction(found.second)
+    assert turn_chances(position) == (Fraction(found.first), Fraction(found.first_won))
+    assert turn_chances(other) == (Fraction(found.second), Fraction(found.second_won))
     assert found.change != 0
+
+
+def test_an_effect_is_that_of_the_position_that_differs_most() -> None:
+    """In losses, or else in victories; by hand from the first three positions."""
+    (pair,) = (pair for pair in pairs() if pair.id == "E-CHAIN-FIRST=once/again")
+    first, second = rulesets_of(pair, "standard")
+    found = effects.effect(pair, "standard", count=3)
+    rows = [
+        (turn_risk(position).p_lost, turn_chances(position.replace(ruleset=second))[0])
+        for position in effects.sample(str(first), 3)
+    ]
+
+    assert (found.positions, found.differing) == (3, sum(one != other for one, other in rows))
+    assert found.change == max((other - one for one, other in rows), key=abs) != 0
+
+
+def test_chances_are_said_with_as_many_figures_as_tell_them_apart() -> None:
+    words, found = report.words_of("en"), stored.effects()["E-LIMIT-DICE=any/raised"]
+    one = replace(found, first="1/2", second="1/3", first_won="10001/100000", second_won="10002/100000")
+
+    assert report.of_turn(one, words).endswith(
+        "in the one that differs most, that of a victory from 0.10001 to 0.10002"
+    )
+    assert "victory" not in report.of_turn(replace(one, second_won=one.first_won), words)
+    assert "loss in none; from 0.10001 to 0.10002" in report.of_turn(replace(one, second=one.first), words)
 
 
 def test_the_search_finds_the_smallest_position() -> None:

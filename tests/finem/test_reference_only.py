@@ -22,8 +22,7 @@ from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.players import games, player_of
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.judge import judge
-from tetrasolve.finem.lint.effects import effect
-from tetrasolve.finem.lint.pairs import kernel_pairs, pairs
+from tetrasolve.finem.lint.pairs import kernel_pairs
 from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.model import solve_model
 from tetrasolve.finem.plan import plan, situations
@@ -64,7 +63,6 @@ REFUSED: dict[str, Callable[[], object]] = {
     "player_of": lambda: player_of(TURN.ruleset),
     "games": lambda: games(TURN.ruleset, "random", 0, 0, 1),
     "solve": lambda: [solve(question) for question in QUESTIONS],
-    "effect": lambda: effect(pairs(["E-CHAIN-FIRST"])[0], "standard"),
     "play": lambda: play(LEVEL, 0, 0, 1),
     "kernel_pairs": lambda: kernel_pairs(["E-CHAIN-FIRST"]),
 }

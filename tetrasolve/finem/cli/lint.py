@@ -15,7 +15,6 @@ from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, effect
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, pairs, reference_pairs
-from tetrasolve.finem.lint.partings import followed_pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -200,9 +199,7 @@ def games(
 @command.command()
 @reading_option
 @click.option("--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Positions.")
-@click.option(
-    "--by-reference", is_flag=True, help="The values that the reference rules alone play, in up to a minute a position."
-)
+@click.option("--by-reference", is_flag=True, help="The values that the reference rules alone play.")
 @seconds_option
 @json_option
 def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: float | None, as_json: bool) -> int:
@@ -210,7 +207,7 @@ def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: floa
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
     try:
-        chosen = followed_pairs(readings) if by_reference else kernel_pairs(readings)
+        chosen = (reference_pairs if by_reference else kernel_pairs)(readings)
         found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in chosen)
     except Stopped:
         complete = False
@@ -218,5 +215,8 @@ def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: floa
         echo_json([row.as_data() for row in found])
     else:
         for row in found:
-            click.echo(f"{row.id}: {row.differing} of {row.positions} positions differ; {row.first} or {row.second}")
+            won = f", a victory {row.first_won} or {row.second_won}" if row.first_won != row.second_won else ""
+            click.echo(
+                f"{row.id}: {row.differing} of {row.positions} positions differ; a loss {row.first} or {row.second}{won}"
+            )
     return 0 if complete else UNKNOWN

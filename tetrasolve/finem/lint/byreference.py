@@ -8,8 +8,10 @@ threatens most, the Emperor names the role that has something to do.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from tetrasolve.exact.deadline import check
 from tetrasolve.finem import numbers, rules
@@ -20,7 +22,6 @@ from tetrasolve.finem.lint import played
 from tetrasolve.finem.policies import greedy
 from tetrasolve.finem.position import Phase, Position, State, Step
 from tetrasolve.finem.rules import TurnNode, actions
-from tetrasolve.finem.rules.setup import cards_of_set_up, cubes_of_set_up, is_full, kept_cards
 from tetrasolve.finem.ruleset import READINGS, ROLES, Ruleset
 from tetrasolve.lint.wholegames import LOST, OPEN, WON
 from tetrasolve.stop import Stop
@@ -63,18 +64,19 @@ def game(ruleset: Ruleset, seed: str) -> str:
 
 def set_up(ruleset: Ruleset, seed: str) -> State:
     """The set-up of a game; where it is drawn again or in part, from the same order of the deck."""
-    random = Random(f"{seed} set-up")
-    if not ruleset.has_map:
-        ruleset = ruleset.dealt(Random(f"{seed} map"))
-    layout, cubes = ruleset.layout, cubes_of_set_up(ruleset)
-    start = random.choice(layout.corners if "corner" in ruleset.options else (layout.start,))
-    while True:
-        deck = [REGIONS[card] for card in random.sample(range(len(REGIONS)), len(REGIONS))]
-        cards = tuple(deck[: cards_of_set_up(ruleset)])
-        if ruleset.readings["E-FULL"] == "card":
-            cards = kept_cards(deck, cubes)
-        if ruleset.readings["E-FULL"] == "lost" or not is_full(cards, cubes):
-            return rules.set_up(ruleset, cards, start)
+    random, ruleset = _WholeDecks(f"{seed} set-up"), ruleset.dealt(Random(f"{seed} map"))
+    if "corner" not in ruleset.options:
+        random.choice(
+            (ruleset.layout.start,)
+        )  # of one place: the games that are stored have the decks that come after it
+    return rules.set_up(ruleset, *rules.drawn_set_up(ruleset, random))
+
+
+class _WholeDecks(Random):
+    """Chance that orders the whole deck whenever cards are drawn, so that rules that draw more of them have the same first ones."""
+
+    def sample(self, population: Sequence[Any], k: int, **options: Any) -> list[Any]:
+        return super().sample(population, len(population), **options)[:k]
 
 
 # -- the policy ------------------------------------------------------------------------------------------------------------

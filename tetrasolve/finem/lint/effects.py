@@ -17,23 +17,22 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, position_of, state_of
 from tetrasolve.finem.lint.pairs import Pair, rulesets_of
-from tetrasolve.finem.lint.partings import change
 from tetrasolve.finem.lint.played import CHANCE, decide, distances
+from tetrasolve.finem.lint.turns import Chances, turn_chances
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stop
 
 POSITIONS = 200  # at which a turn is followed
-POSITIONS_OF_REFERENCE = 20  # where the reference rules follow what the second value changes, in up to a minute each
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEffect:
     """A loss in a turn under two values: the position with the largest difference, and how many differ.
 
-    `first` and `second` are the exact chances there, as fractions in text; `differing` of `positions` have different chances of a
-    loss, or of a victory.
+    `first` and `second` are the exact chances of a loss there, `first_won` and `second_won` those of a victory, as fractions in
+    text; at `differing` of `positions` one of the two is not the same.
     """
 
     id: str
@@ -43,10 +42,12 @@ class TurnEffect:
     position: str
     first: str
     second: str
+    first_won: str
+    second_won: str
 
     @property
     def change(self) -> Fraction:
-        """The second chance less the first."""
+        """The second chance of a loss less the first."""
         return Fraction(self.second) - Fraction(self.first)
 
     def as_data(self) -> dict[str, Any]:
@@ -80,21 +81,20 @@ def sample(text: str, count: int = POSITIONS) -> tuple[Position, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _risk(position: Position) -> tuple[Fraction, Fraction]:
+def _chances(position: Position) -> Chances:
+    """By the kernel where it plays these rules, or else by the reference rules."""
+    if position.ruleset.reference_only:
+        return turn_chances(position)
     found = turn_risk(position)
     return found.p_lost, found.p_won
 
 
-def effect(pair: Pair, level: str, *, count: int | None = None, stop: Stop | None = None) -> TurnEffect:
-    """The effect of a pair on a turn; from `POSITIONS` where the kernel plays both values, `POSITIONS_OF_REFERENCE` elsewhere.
+def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None = None) -> TurnEffect:
+    """The effect of a pair on a turn, from so many positions.
 
-    :raises ReferenceOnlyError: when the kernel does not play the second value, and it is not known where that matters in a turn
-        (`tetrasolve.finem.lint.partings`).
     :raises Stopped: when `stop` is set before.
     """
     first, second = rulesets_of(pair, level)
-    if count is None:
-        count = POSITIONS_OF_REFERENCE if pair.by_reference else POSITIONS
     rows = []
     for position in sample(str(first), count):
         check(stop)
@@ -102,12 +102,8 @@ def effect(pair: Pair, level: str, *, count: int | None = None, stop: Stop | Non
         if pair.reading == "E-CORNER-START":
             other = other.replace(start=second.layout.start)  # the two differ in this from the set-up on
         if not other.status():  # it can occur under the other value, too
-            here = _risk(position)
-            if not pair.by_reference:
-                rows.append((here, _risk(other), position))
-                continue
-            lost, won = change(pair, position, second, stop)
-            rows.append((here, (here[0] + lost, here[1] + won), position))
-    here, there, position = max(rows, key=lambda row: (abs(row[1][0] - row[0][0]), row[1] != row[0]))
+            rows.append((_chances(position), _chances(other), position))
+    here, there, position = max(rows, key=lambda row: [abs(a - b) for a, b in zip(*row[:2], strict=True)])
     differing = sum(one != other for one, other, _ in rows)
-    return TurnEffect(pair.id, str(first), len(rows), differing, str(position), str(here[0]), str(there[0]))
+    chances = map(str, (here[0], there[0], here[1], there[1]))
+    return TurnEffect(pair.id, str(first), len(rows), differing, str(position), *chances)

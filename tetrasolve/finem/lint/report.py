@@ -140,19 +140,29 @@ def of_games(found: Comparison, words: Mapping[str, str]) -> str:
 
 
 def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
-    """The effect on a turn in one sentence."""
+    """The effect on a turn in one sentence: losses and victories at the position where losses differ most, or else victories."""
+    counts = {"differing": found.differing, "positions": found.positions}
+    if not found.differing:
+        return words["turn_none"].format(**counts)
+    first, second = _chances(found.first, found.second, words)
+    first_won, second_won = _chances(found.first_won, found.second_won, words)
+    if found.first == found.second:
+        return words["turn_won"].format(**counts, first=first_won, second=second_won)
+    text = words["turn_some"].format(**counts, first=first, second=second)
+    if found.first_won == found.second_won:
+        return text
+    return text + words["turn_won_too"].format(first=first_won, second=second_won)
+
+
+def _chances(first: str, second: str, words: Mapping[str, str]) -> list[str]:
+    """Two fractions in decimals, with as many figures as tell them apart."""
     from fractions import Fraction
 
-    if not found.differing:
-        return words["turn_none"].format(positions=found.positions)
-    if found.first == found.second:  # the position is the one in which losses differ most
-        return words["turn_won"].format(differing=found.differing, positions=found.positions)
-    chances = [float(Fraction(text)) for text in (found.first, found.second)]
+    chances = [float(Fraction(text)) for text in (first, second)]
     figures = FIGURES
     while len({f"{chance:.{figures}f}" for chance in chances}) < len({*chances}):
         figures += 1
-    first, second = (_number(chance, f".{figures}f", words) for chance in chances)
-    return words["turn_some"].format(differing=found.differing, positions=found.positions, first=first, second=second)
+    return [_number(chance, f".{figures}f", words) for chance in chances]
 
 
 def _number(value: float, form: str, words: Mapping[str, str]) -> str:
@@ -180,8 +190,6 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
         yield words["wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
-    elif row.by_reference:
-        yield words["turn"], words["not_followed"]
     yield words["smallest"], smallest(finding, words)
 
 
