@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.lint.bestplans import (
     Known,
     best_plans,
     finding_of,
+    needed_by_plans,
     never_asked,
     plan_objectives,
     plan_problems,
@@ -232,3 +233,41 @@ def test_plans_that_are_only_the_best_so_far_are_no_finding(monkeypatch):
 
     monkeypatch.setattr("tetrasolve.tetrarchia.lint.bestplans.plan", ended)
     assert best_plans(position, pair, "secure bithynia") is None
+
+
+# -- pieces that are needed --------------------------------------------------------------------------------------------
+
+GLORY = 'glory={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+
+
+@pytest.mark.parametrize("name", needed_by_plans())
+def test_the_position_has_the_pieces_that_are_needed_and_no_others(name):
+    """So it is called minimal, and says why."""
+    found, need = stored_plans()[name], needed_by_plans()[name]
+
+    assert need.is_met(Position.parse(found.position, Board.standard()))
+    assert (found.known, found.at_least, found.need) == (Known.PROVED, found.size, need)
+    assert need.total == found.size > found.solved_through
+    assert found.sentence().endswith(f"proved minimal: {need.english}")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("I-ENTRY=must/may", "4111 D:6 -/-/rom/- 1 - - - -/-/-/-"),
+        ("I-ENTRY=must/may", "4111 D:6 -/-/-/bit 1 - - - -/-/-/-"),
+        ("I-VIA-EMPTY=no-figure/no-disc", "4111+via-romana C:6 -/-/-/- 1 - - - -/-/-/-"),
+        ("I-VICARIUS-UNREST=removed/stays", "4111+vicarius D:6 -/-/-/- 3 - - - -/-/-/- vicarius=null"),
+        ("I-PIRATES-EMPERORS=each/once", "4111+pirates M:6 -/etr/-/- 1 - - - -/-/-/- pirates=2"),
+        ("I-PIRATES-ARMIES=each/once", "4111+pirates D:6 -/-/-/- 3 sic sic.afr - -/-/-/- pirates=2"),
+        ("I-GLORY-SEA=takes/none", f"4111+pirates+roma-aeterna D:6 -/-/-/- 1 - - - -/-/-/- {GLORY} pirates=null"),
+        ("I-SHAME-SEA=gives/keeps", f"4111+pirates+roma-aeterna D:6 -/-/-/- 1 - - - -/-/-/- {GLORY} pirates=2"),
+    ],
+)
+def test_the_best_plans_are_equal_where_a_needed_piece_is_missing(name, text):
+    """By the kernel, for the objective of the finding."""
+    position, found = Position.parse(text, Board.standard()), stored_plans()[name]
+    reading, _, values = name.partition("=")
+
+    assert not needed_by_plans()[name].is_met(position)
+    assert best_plans(position, Pair(reading, *values.split("/")), found.objective) is None

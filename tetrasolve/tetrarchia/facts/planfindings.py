@@ -46,7 +46,7 @@ def certify_plan_finding(found: PlanFinding, board: Board | None = None) -> Cert
     decided = {"barbaria"} if found.objective == UPRISING else WITH_CHOICES
     if any(map(looks_ahead, objective.terms)) and decided & position.ruleset.extensions:
         raise FindingError(f"{found.id}: players decide in the phase, which the stand-alone checker does not follow")
-    least = min(found.at_least, MOST_LEAST) if found.table == BASE else 1
+    least = min(found.solved_through, MOST_LEAST) if found.table == BASE else 1
     optima = []
     for results in found.results:
         terms = zip(objective.terms, map(Fraction, results), strict=True)

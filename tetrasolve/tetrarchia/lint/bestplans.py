@@ -17,6 +17,7 @@ from fractions import Fraction
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tetrasolve.errors import FindingError, TetrasolveError
@@ -26,6 +27,7 @@ from tetrasolve.strict import StrictError, read_json, read_toml
 from tetrasolve.tetrarchia.action import Action, Kind
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import Pair, with_value
+from tetrasolve.tetrarchia.lint.needed import Need, needs_of
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
 from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
@@ -100,6 +102,21 @@ def constructed_turns(pair: Pair) -> list[str]:
     return [row["position"] for row in _data()["constructed"] if row["pair"] == pair.id]
 
 
+def constructed_objectives(pair: Pair) -> list[str]:
+    """The objectives of these positions that are not among those of the data file."""
+    return [row["objective"] for row in _data()["constructed"] if row["pair"] == pair.id and "objective" in row]
+
+
+@cache
+def needed_by_plans() -> Mapping[str, Need]:
+    """The pieces that each turn begins with whose best plans differ, for findings that have an argument for it, by their ids.
+
+    >>> needed_by_plans()["I-GALERIUS-SEA=adds/not"].total
+    2
+    """
+    return MappingProxyType(needs_of(_data()["needed"], "data/plan-objectives.toml"))
+
+
 NEVER = {
     "set-up": "only the set-up asks for this reading, so no turn and no phase after it depends on it",
     "phase": "only the Barbarian phase asks for this reading, and not for the chance of an uprising in it; no objective about the "
@@ -145,7 +162,19 @@ class PlanFinding:
 
     @property
     def at_least(self) -> int:
-        """The size below which no position differs: those of an objective that was not enumerated can have any."""
+        """The size below which no position differs, by enumeration or by the pieces that are needed."""
+        need = self.need
+        return self.solved_through if need is None else max(need.total, self.solved_through)
+
+    @property
+    def need(self) -> Need | None:
+        """The pieces that every turn needs whose best plans differ, where they say more than what was enumerated."""
+        need = needed_by_plans().get(self.id)
+        return need if need is not None and need.total > self.solved_through else None
+
+    @property
+    def solved_through(self) -> int:
+        """The size below which all was solved: for an objective that was not enumerated that is 1."""
         solved = {one.text for one in plan_objectives() if one.is_enumerated}
         through = len(self.enumerated) if not self.objective or self.objective in solved else 0
         return through + 1 if self.size is None else min(through + 1, self.size)
@@ -167,7 +196,10 @@ class PlanFinding:
                 return f"best plan of a turn: no difference up to {size} ({solved})"
         pieces = f"{self.size} piece{'' if self.size == 1 else 's'}"
         solved = f"{sum(self.enumerated[: self.at_least - 1]):,} turns of fewer than {self.at_least} pieces solved"
-        if self.known is Known.PROVED:
+        if self.need is not None:
+            size = pieces if self.known is Known.PROVED else f"{self.at_least} to {pieces}"
+            known = f"{size}, {'proved minimal: ' if self.known is Known.PROVED else ''}{self.need.english}"
+        elif self.known is Known.PROVED:
             known = f"{pieces}, proved minimal ({solved if self.at_least > 1 else 'none is smaller'})"
         else:
             least = solved if self.at_least > 1 else "no smaller turn was solved"

@@ -7,12 +7,13 @@ arguments. A bound that is no more than what was enumerated says nothing new and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import chain, combinations
 from types import MappingProxyType
+from typing import Any
 
 from tetrasolve.errors import FindingError
 from tetrasolve.strict import StrictError, read_toml
@@ -101,17 +102,24 @@ def needed() -> Mapping[str, Need]:
     """
     text = resources.files("tetrasolve.tetrarchia").joinpath(STORED).read_text("utf-8")
     try:
-        rows = read_toml(text)["needed"]
-        found: dict[str, Need] = {}
-        for row in rows:
-            classes = {frozenset(name.split("|")): count for name, count in row["pieces"].items()}
-            if unknown := sorted(frozenset().union(*classes).difference(KINDS)):
-                raise FindingError(f"{STORED}: {', '.join(unknown)}: expected kinds among {', '.join(KINDS)}")
-            need = Need(MappingProxyType(classes), row["en"], row["es"])
-            found |= dict.fromkeys(row["findings"], need)
+        return MappingProxyType(needs_of(read_toml(text)["needed"], STORED))
     except (StrictError, KeyError, TypeError, AttributeError) as error:
         raise FindingError(f"{STORED}: cannot be read ({type(error).__name__}: {error})") from None
-    return MappingProxyType(found)
+
+
+def needs_of(rows: Iterable[Mapping[str, Any]], source: str) -> dict[str, Need]:
+    """What findings need, by their ids, from rows of a data file.
+
+    :raises FindingError: for a kind of pieces that there is not.
+    """
+    found: dict[str, Need] = {}
+    for row in rows:
+        classes = {frozenset(name.split("|")): count for name, count in row["pieces"].items()}
+        if unknown := sorted(frozenset().union(*classes).difference(KINDS)):
+            raise FindingError(f"{source}: {', '.join(unknown)}: expected kinds among {', '.join(KINDS)}")
+        need = Need(MappingProxyType(classes), row["en"], row["es"])
+        found |= dict.fromkeys(row["findings"], need)
+    return found
 
 
 def bound(finding: str, enumerated: int, size: int) -> tuple[int, str]:

@@ -20,6 +20,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.bestplans import (
     Known,
     PlanFinding,
+    constructed_objectives,
     constructed_turns,
     finding_of,
     plan_objectives,
@@ -159,7 +160,7 @@ def _finding(work: Work, pair: Pair, board: Board, stop: Stop | None) -> PlanFin
     known = work.found.get(pair.id)
     rows = work.tables
     counts = {name: tuple(row.counts[: row.through.get(pair.id, 0)]) for name, row in rows.items()}
-    served = _served(pair, board)
+    served = [*constructed_objectives(pair), *_served(pair, board)]
     candidates = [Position.parse(known[2], board)] if known is not None else list(_candidates(pair, board))
     for position in candidates:
         if is_over(stop):

@@ -400,7 +400,10 @@ class _Writer:
         ]
         key = "proved" if found.known is Known.PROVED else "interval"
         solved = f"{sum(found.enumerated[: found.at_least - 1]):,}"
-        known = words[key].format(least=found.at_least, pieces=found.size, count=solved, table=table)
+        why = ""
+        if found.need is not None and found.known is Known.PROVED:
+            key, why = "needed", found.need.spanish if self.language == "es" else found.need.english
+        known = words[key].format(least=found.at_least, pieces=found.size, count=solved, table=table, why=why)
         again = f" {words['again']}" if found.searched_again else ""
         return (
             f"<p>{safe(words['objective'].format(words=objective))} <code>{safe(found.objective)}</code></p>"
