@@ -9,11 +9,12 @@ from tablefinem import RULESETS, after, table
 
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem import rules
+from tetrasolve.finem.examples import examples
 from tetrasolve.finem.lint import byreference, effects, played
 from tetrasolve.finem.lint.pairs import reference_pairs, rulesets_of
 from tetrasolve.finem.lint.turns import turn_chances
-from tetrasolve.finem.policies import POLICIES, greedy
-from tetrasolve.finem.position import Phase, Position, Result, State
+from tetrasolve.finem.policies import POLICIES, careful, greedy
+from tetrasolve.finem.position import Phase, Position, Result, State, Step
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stopped
@@ -153,6 +154,28 @@ def test_a_named_region_depends_on_the_cards_that_are_out() -> None:
     for cubes in ("O5:O3.CR:C3.ER:E3.BS:B3", "CS:C3.ER:E3.B5:B3"):
         position = Position.parse(line.format(cubes))
         assert turn_chances(position) == end_of_turn(position)
+
+
+def test_a_region_is_named_when_all_cards_of_the_hand_are_known() -> None:
+    """[E-PROTECT-OUT] deck: every card of the hand was asked for and is in it, and the policy names one that is not out."""
+    line = "standard?E-PROTECT-OUT=deck consul C7/C7/BC 2221/- 2/1 O5:O2.O7:O3.C7:C3.E7:E3.B5:B1 act:4 -"
+    position = Position.parse(line)
+    found = turn_risk(position)
+    assert turn_chances(position) == (found.p_lost, found.p_won)
+
+
+def test_a_turn_is_followed_from_a_ride_on() -> None:
+    """The mean over the Dictator's cards of what the kernel says after each of them."""
+    ride = rules.take(examples()["dictator"], "ride")
+    assert isinstance(ride, Position)
+    lost = Fraction(0)
+    for card in ride.deck:
+        state = rules.take(ride, card)
+        while isinstance(state, Position) and state.step in (Step.RIDE, Step.ACT):
+            state = rules.take(state, careful(state, rules.node(state)))
+        assert isinstance(state, Position)
+        lost += turn_risk(state).p_lost / len(ride.deck)
+    assert turn_chances(ride) == (lost, 0)
 
 
 def test_the_order_of_cards_counts_where_it_should() -> None:

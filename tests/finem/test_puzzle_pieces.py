@@ -8,21 +8,25 @@ from io import StringIO
 from itertools import permutations
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from tetrasolve.cli.common import OutputError
 from tetrasolve.errors import OutOfTimeError, PuzzleError
+from tetrasolve.finem.cli import puzzleask
 from tetrasolve.finem.cli.puzzle import command
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Position
+from tetrasolve.finem.puzzle import construction
 from tetrasolve.finem.puzzle.construction import cubes, shrink
 from tetrasolve.finem.puzzle.distance import MOST, OTHER_KIND, OTHER_TARGET, alike, distance
 from tetrasolve.finem.puzzle.kinds import Question, kind, question_about
 from tetrasolve.finem.puzzle.puzzle import Puzzle, csv_text, read_line, shipped
 from tetrasolve.finem.puzzle.solving import solve
-from tetrasolve.stop import Stop
+from tetrasolve.stop import Stop, Stopped
 
 pytestmark = pytest.mark.program
 
@@ -69,6 +73,49 @@ def test_a_search_that_is_stopped_keeps_the_puzzle_as_it_is_then() -> None:
     stop.set()
     done = shrink(puzzle, cancel=stop)
     assert (done.puzzle, done.removed, done.is_complete) == (puzzle, (), False)
+
+
+def test_what_has_gone_is_written_when_the_time_runs_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first cubes go, then the time is over: the file has the puzzle without them, and its grade."""
+    puzzle = puzzle_of(asked(PLAN, "survive"))
+    before, after = tmp_path / "before.jsonl", tmp_path / "after.jsonl"
+    before.write_text(puzzle.line() + "\n", "utf-8")
+    searched = []
+
+    def until_one_went(question: Question, **given: Any) -> Any:
+        found = solve(question, **given)
+        if searched and searched[-1] < len(cubes(puzzle.question.position)):
+            raise OutOfTimeError("'here'")
+        searched.append(len(cubes(question.position)) if found.is_unique else 99)
+        return found
+
+    monkeypatch.setattr(construction, "solve", until_one_went)
+    ran = CliRunner().invoke(command, ["shrink", str(before), "--out", str(after)], standalone_mode=False)
+    assert (ran.exception, ran.return_value) == (None, 3)
+    assert "; not all pieces were tried" in ran.output
+    written = read_line(after.read_text("utf-8"), "here")
+    assert len(cubes(written.question.position)) == searched[-1] < len(cubes(puzzle.question.position))
+    assert (written.grade is not None, written.source) == (True, "by hand, shrunk")
+
+
+@pytest.mark.parametrize("given", [["ask", WORST, "--kind", "worst-card"], ["shrink", "shipped"]])
+def test_a_file_that_cannot_be_written_is_refused_before_the_work(given: list[str], tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing" / "file")
+    ran = CliRunner().invoke(command, [*given, "--out", missing, "--seconds", "0"], standalone_mode=False)
+    assert isinstance(ran.exception, OutputError)
+
+
+def test_a_checker_that_is_stopped_says_so() -> None:
+    question = asked(PLAN, "survive")
+    with pytest.raises(OutOfTimeError, match="before the checker was done"), pytest.MonkeyPatch.context() as patch:
+        patch.setattr(puzzleask, "certified", stopped)
+        CliRunner().invoke(
+            command, ["ask", str(question.position), "--kind", "survive"], standalone_mode=False, catch_exceptions=False
+        )
+
+
+def stopped(*_: object) -> str:
+    raise Stopped("deadline")
 
 
 def test_cubes_are_listed_one_by_one() -> None:

@@ -33,7 +33,8 @@ def echo_shrunk(shrunk: Sequence[Shrinking], out: str | None, none_can: str, *, 
         echo_json([_row(one) for one in shrunk])
     else:
         for one in shrunk:
-            click.echo(f"{one.number}: {', '.join(one.removed) or one.trouble or none_can}")
+            parts = [", ".join(one.removed), one.trouble or ("" if one.removed else none_can)]
+            click.echo(f"{one.number}: {'; '.join(part for part in parts if part)}")
     if any(one.trouble for one in shrunk):
         return UNKNOWN
     return FOUND if any(one.removed for one in shrunk) else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from tetrasolve.draw.svg import safe
 
@@ -56,7 +57,7 @@ def chance_plot(points: Sequence[Point], title: str, axis: str) -> str:
         words = safe(f"{point.words} {point.grade}")
         rows.append(f'<circle {at} r="{size}" fill="{colour}"><title>{words}</title></circle>')
     labelled = [(number, point.label) for number, point in enumerate(points) if point.label]
-    every = max(1, len(labelled) // MOST_LABELS)
+    every = max(1, ceil(len(labelled) / MOST_LABELS))
     rows += [
         f'<text x="{x(number):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{safe(label)}</text>'
         for number, label in labelled[::every]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from tetrasolve.draw.svg import PAPER, circle, line, text
 from tetrasolve.finem import rules
-from tetrasolve.finem.draw import CARD_HEIGHT, LIT, centre_of, picture
+from tetrasolve.finem.draw import CARD_HEIGHT, HOT, LIT, MAP_SIZE, MARGIN, centre_of, picture
 from tetrasolve.finem.plan import Plan
 from tetrasolve.finem.position import Position, State
 
@@ -26,7 +26,13 @@ def plan_svg(found: Plan) -> str:
 
 
 def _marks(found: Plan) -> Iterator[str]:
-    """The lines of the moves, then the numbers of the actions; those taken in one region stand beside each other."""
+    """The lines of the moves, then the numbers of the actions; those taken in one region stand beside each other.
+
+    A plan that is not exact says so beside the map.
+    """
+    if found.status != "exact":
+        beside = complex(MAP_SIZE[0] + MARGIN, MAP_SIZE[1] - MARGIN)
+        yield text("interrupted: not exact", beside, 14, text_anchor="start", fill=HOT)
     place = found.position.layout.place
     state: State = found.position
     numbered: dict[str, list[int]] = {}

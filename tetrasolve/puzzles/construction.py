@@ -1,7 +1,7 @@
 """Which pieces of a puzzle can go, as far as it is alike in all games.
 
 A piece can go if the puzzle without it has one answer, and the same one with the same number. Such a piece is a *blemish*. What is
-left after all have gone, one after the other, has none: each piece is needed.
+left after all have gone, one after the other, has none: each piece is needed, for the answer or for the position to occur.
 """
 
 from __future__ import annotations

@@ -206,15 +206,19 @@ def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: floa
     """Follow a turn exactly under both values from positions of greedy games; what came out before the deadline is shown."""
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
+    chosen = (reference_pairs if by_reference else kernel_pairs)(readings)
     try:
-        chosen = (reference_pairs if by_reference else kernel_pairs)(readings)
         found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in chosen)
     except Stopped:
         complete = False
+        click.echo(f"the time ran out after {len(found)} of {len(chosen)} pairs of values", err=True)
     if as_json:
         echo_json([row.as_data() for row in found])
     else:
         for row in found:
+            if not row.differing:
+                click.echo(f"{row.id}: none of {row.positions} positions differs")
+                continue
             won = f", a victory {row.first_won} or {row.second_won}" if row.first_won != row.second_won else ""
             click.echo(
                 f"{row.id}: {row.differing} of {row.positions} positions differ; a loss {row.first} or {row.second}{won}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -246,7 +247,9 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
 
 @command.command("shrink")
 @file_argument
-@click.option("--out", metavar="FILE", help="Write the puzzles without these cubes to this file.")
+@click.option(
+    "--out", metavar="FILE", help="Write the puzzles without these cubes to this file, in place of what it has."
+)
 @json_option
 @seconds_option
 def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None) -> int:
@@ -255,14 +258,20 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     Each cube that is left is needed. Exit code 1: cubes can go; 3: out of time, or a puzzle cannot be worked out;
     some may be left that can.
     """
+    if out is not None:
+        require_writable(out)
     shrunk, stop = list[Shrinking](), stop_of(seconds)
     for number, entry in enumerate(_read(file), start=1):
         try:
             done = shrink(Puzzle(entry.question, entry.source, _solved(entry, stop)), cancel=stop)
-            line = done.puzzle.line(stop) if out is not None else ""
         except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
             shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
             continue
+        line = entry.line()
+        if (
+            out is not None and done.removed
+        ):  # a grade takes less time than a search, and is worked out after the deadline too
+            line = replace(done.puzzle, source=f"{entry.source}, shrunk").line()
         shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
     return echo_shrunk(shrunk, out, "each cube is needed", as_json=as_json)
 
@@ -292,7 +301,7 @@ def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> i
 @file_argument
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
 def as_csv(file: str, out: str) -> None:
-    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes."""
+    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes, source, grade."""
     write_file(out, csv_text(_read(file)))
 
 

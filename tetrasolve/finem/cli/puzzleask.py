@@ -5,16 +5,16 @@ from __future__ import annotations
 import click
 
 from tetrasolve.certify.checking import CONFIRMED
-from tetrasolve.cli.common import json_option, seconds_option, write_file
+from tetrasolve.cli.common import json_option, require_writable, seconds_option, write_file
 from tetrasolve.cli.puzzleasking import Made, echo_asked
 from tetrasolve.errors import PuzzleError, shown
-from tetrasolve.exact.deadline import stop_of
+from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.finem.cli.positions import find_game, position_options
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.puzzle.certificate import certified
 from tetrasolve.finem.puzzle.grade import grade
 from tetrasolve.finem.puzzle.kinds import Question, kind, question_about
-from tetrasolve.finem.puzzle.puzzle import Puzzle
+from tetrasolve.finem.puzzle.puzzle import Puzzle, line_of
 from tetrasolve.finem.puzzle.solving import confirm, solve
 from tetrasolve.finem.text import NAMES
 
@@ -24,7 +24,7 @@ from tetrasolve.finem.text import NAMES
 @click.option("--kind", "name", metavar="KIND", required=True, help="What is asked, see `puzzle kinds`.")
 @click.option("--target", metavar="TRIBE", help="The tribe that is asked about, like E or espadas.")
 @click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from.")
-@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one.")
+@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one, in place of what it has.")
 @json_option
 @seconds_option
 def ask(
@@ -43,20 +43,22 @@ def ask(
     certificates cover it. Exit code 1: it is no puzzle; 3: out of time.
     """
     question = _question(find_game(position, seed).position, name, target)
+    if out is not None:
+        require_writable(out)
     stop = stop_of(seconds)
     found = solve(question, cancel=stop)
     if not found.is_unique:
         return echo_asked(str(question), found, found.other, None, as_json=as_json)
-    puzzle = Puzzle(question, source, found)
-    data = puzzle.data(stop)
-    proof = certified(found, stop)
+    graded = grade(found, cancel=stop)
+    data = Puzzle(question, source, found).data(stop, graded)
+    with answering(f"'{question}'", "the checker was done"):
+        proof = certified(found, stop)
     trouble = confirm(found, cancel=stop) or ("" if data["certificate"] is None or proof == CONFIRMED else proof)
     if trouble:
         raise PuzzleError(f"this puzzle is not confirmed, please report this: {trouble}")
     if out is not None:
-        write_file(out, f"{puzzle.line(stop)}\n")
-    made = Made(data, str(grade(found, cancel=stop)), proof)
-    return echo_asked(str(question), found, found.other, made, as_json=as_json)
+        write_file(out, f"{line_of(data)}\n")
+    return echo_asked(str(question), found, found.other, Made(data, str(graded), proof), as_json=as_json)
 
 
 def _question(position: Position, name: str, target: str | None) -> Question:

@@ -55,37 +55,52 @@ class TurnEffect:
         return asdict(self)
 
 
-@lru_cache(maxsize=8)
-def sample(text: str, count: int = POSITIONS) -> tuple[Position, ...]:
-    """Positions at the beginning of later turns, one of each greedy game."""
+def sample(text: str, count: int = POSITIONS, stop: Stop | None = None) -> tuple[Position, ...]:
+    """Positions at the beginning of later turns, one of each greedy game.
+
+    :raises Stopped: when `stop` is set before.
+    """
     ruleset, number = Ruleset.from_text(text), 0
     found: list[Position] = []
     while len(found) < count:
-        random = Random(f"effects {number}")
+        check(stop)
+        position = _of_game(ruleset, number)
         number += 1
-        start = rules.random_set_up(ruleset, number)
-        assert isinstance(start, Position)
-        engine = engine_of(start.ruleset)  # with its map, where one is dealt
-        steps = distances(engine.neighbours)
-        packed, seen = state_of(start), []
-        while not packed.result:
-            chance = packed.step in CHANCE
-            option = random.choice(engine.options(packed)) if chance else decide(engine, steps, packed)
-            packed = engine.take(packed, option)
-            position = position_of(start.ruleset, packed)
-            if isinstance(position, Position) and position.step is Step.ACT and position.left == 4:
-                seen.append(position)
-        if seen:
-            found.append(random.choice(seen))
+        if position is not None:
+            found.append(position)
     return tuple(found)
 
 
 @lru_cache(maxsize=4096)
-def _chances(position: Position) -> Chances:
-    """By the kernel where it plays these rules, or else by the reference rules."""
+def _of_game(ruleset: Ruleset, number: int) -> Position | None:
+    """A position of a greedy game; None where the game has no later turn."""
+    random = Random(f"effects {number}")
+    start = rules.random_set_up(ruleset, number + 1)
+    assert isinstance(start, Position)
+    engine = engine_of(start.ruleset)  # with its map, where one is dealt
+    steps = distances(engine.neighbours)
+    packed, seen = state_of(start), []
+    while not packed.result:
+        chance = packed.step in CHANCE
+        option = random.choice(engine.options(packed)) if chance else decide(engine, steps, packed)
+        packed = engine.take(packed, option)
+        position = position_of(start.ruleset, packed)
+        if isinstance(position, Position) and position.step is Step.ACT and position.left == 4:
+            seen.append(position)
+    return random.choice(seen) if seen else None
+
+
+@lru_cache(maxsize=4096)
+def _chances(position: Position, stop: Stop | None) -> Chances:
+    """By the kernel where it plays these rules, or else by the reference rules.
+
+    :raises Stopped: when `stop` is set before.
+    """
     if position.ruleset.reference_only:
-        return turn_chances(position)
-    found = turn_risk(position)
+        return turn_chances(position, stop)
+    found = turn_risk(position, cancel=stop)
+    if found.status != "exact":
+        check(stop)
     return found.p_lost, found.p_won
 
 
@@ -96,13 +111,13 @@ def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None 
     """
     first, second = rulesets_of(pair, level)
     rows = []
-    for position in sample(str(first), count):
+    for position in sample(str(first), count, stop):
         check(stop)
         other = position.replace(ruleset=second) if second.has_map else position
         if pair.reading == "E-CORNER-START":
             other = other.replace(start=second.layout.start)  # the two differ in this from the set-up on
         if not other.status():  # it can occur under the other value, too
-            rows.append((_chances(position), _chances(other), position))
+            rows.append((_chances(position, stop), _chances(other, stop), position))
     here, there, position = max(rows, key=lambda row: [abs(a - b) for a, b in zip(*row[:2], strict=True)])
     differing = sum(one != other for one, other, _ in rows)
     chances = map(str, (here[0], there[0], here[1], there[1]))

@@ -6,6 +6,8 @@ that are alike are followed once:
 - A campaign looks at the suits of its three cards, and so does the policy, until it names a region that is not out. So a hand is
   a *row of suits*: its cards stay unseen, and each way is weighed by the number of hands that fit it and have none of the
   cards that were seen. Where the policy names a region (event C), one card after the other is asked for: is it in the hand?
+  Between that and the invasion no card is drawn, since a hand with an event has three suits, and one that brings a crisis at
+  most two.
 - In an invasion no tribe touches the cubes of another, and what loses is the number of all outbreaks or one tribe's cubes. So
   the orders of a set of cards are followed for each tribe by itself (`_Tribe`), and sets of four tribes are multiplied.
 
@@ -50,10 +52,7 @@ def turn_chances(position: Position, stop: Stop | None = None) -> Chances:
     state: State = position
     while isinstance(state, Position) and state.step is Step.ACT:
         state = rules.take(state, careful(state, rules.node(state)))
-    turn = _Turn(stop)
-    if isinstance(state, Position) and state.step is Step.DRAW and not state.hand:
-        return turn.from_draw(state)
-    return turn.rest(state, state.hand, state.out) if isinstance(state, Position) else _end(state)
+    return _Turn(stop).rest(state, state.hand, state.out) if isinstance(state, Position) else _end(state)
 
 
 def _end(result: Result) -> Chances:
@@ -103,11 +102,8 @@ class _Turn:
         self._stop = stop
         self._tribes: dict[tuple[str, tuple[int, ...], bool, str | None], _Tribe] = {}
 
-    def from_draw(self, position: Position) -> Chances:
-        """From the beginning of a campaign on: all hands by their suits."""
-        return _sum(self._hands(position))
-
     def _hands(self, position: Position) -> Iterator[tuple[Fraction, Chances]]:
+        """From the beginning of a campaign on: all hands by their suits."""
         total = comb(len(position.deck), numbers.CAMPAIGN_CARDS)
         in_order_drawn = position.ruleset.readings["E-LIMIT-ORDER"] == "drawn"
         for suits in combinations_with_replacement(TRIBES, numbers.CAMPAIGN_CARDS):
@@ -125,6 +121,8 @@ class _Turn:
             return _end(state)
         if state.phase is Phase.ROLE:
             return NONE
+        if state.step is Step.DRAW and not state.hand:
+            return _sum(self._hands(state))
         if state.step is Step.INVADE and not state.hand and state.card is None:
             return self._invasion(state, hand, seen)
         if state.step.is_chance:
@@ -167,7 +165,7 @@ class _Turn:
     def _with(self, position: Position, hand: Hand, seen: Cards, without: str) -> Position:
         """The position with a hand that fits and has not this card."""
         if not _unseen(hand):
-            return position
+            return position.replace(hand=hand or position.hand, out=seen)  # in which an example may stand still
         example = _example(hand, seen | {without})
         return position.replace(hand=example, out=seen | {*example})
 

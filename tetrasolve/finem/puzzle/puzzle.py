@@ -19,7 +19,7 @@ from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.puzzle.certificate import certificate_of, certified
-from tetrasolve.finem.puzzle.grade import grade
+from tetrasolve.finem.puzzle.grade import Grade, grade
 from tetrasolve.finem.puzzle.kinds import CHANCE, PLAN, Question, kind, question_about
 from tetrasolve.finem.puzzle.solving import SEPARATOR, Ranked, confirm, solve
 from tetrasolve.finem.puzzle.themes import themes as known_themes
@@ -55,8 +55,10 @@ class Puzzle:
     source: str
     found: Ranked
 
-    def data(self, stop: Stop | None = None) -> dict[str, Any]:
+    def data(self, stop: Stop | None = None, graded: Grade | None = None) -> dict[str, Any]:
         """The puzzle as JSON data, with its themes and its grade; numbers and gap are exact and as floats.
+
+        Without `graded` the grade is worked out.
 
         :raises OutOfTimeError: when `stop` is set before the grade is known.
         """
@@ -74,7 +76,7 @@ class Puzzle:
             "options": [{"option": name, **fraction_data(number)} for name, number in found.options[:KEPT]],
             "answers": len(found.options),
             "themes": list(themes_of(found)),
-            **grade(found, cancel=stop).data(),
+            **(graded or grade(found, cancel=stop)).data(),
             CERTIFICATE: certificate_of(found)[0],
             "source": self.source,
             "version": metadata.version("tetrasolve"),
@@ -85,7 +87,12 @@ class Puzzle:
 
         :raises OutOfTimeError: when `stop` is set before the grade is known.
         """
-        return json.dumps(self.data(stop), separators=(",", ":"))
+        return line_of(self.data(stop))
+
+
+def line_of(data: dict[str, Any]) -> str:
+    """The data of a puzzle as one line of a collection."""
+    return json.dumps(data, separators=(",", ":"))
 
 
 def is_sharp(found: Ranked) -> bool:
@@ -104,7 +111,7 @@ class Entry:
 
     def line(self) -> str:
         """The puzzle as a line of a collection, with all that the file says."""
-        return json.dumps(self.data, separators=(",", ":"))
+        return line_of(self.data)
 
     @property
     def id(self) -> str:

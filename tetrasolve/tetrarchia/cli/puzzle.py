@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -326,7 +326,9 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
 
 @command.command("shrink")
 @file_argument
-@click.option("--out", metavar="FILE", help="Write the puzzles without these pieces to this file.")
+@click.option(
+    "--out", metavar="FILE", help="Write the puzzles without these pieces to this file, in place of what it has."
+)
 @json_option
 @seconds_option
 def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None) -> int:
@@ -335,6 +337,8 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     Each piece that is left is needed. Exit code 1: pieces can go; 3: out of time, or a puzzle cannot be worked out;
     some may be left that can.
     """
+    if out is not None:
+        require_writable(out)
     shrunk, stop = list[Shrinking](), stop_of(seconds)
     for number, entry in enumerate(read_puzzles(file), start=1):
         try:
@@ -343,7 +347,9 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
             shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
             continue
         done = shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
-        line = done.puzzle.graded(cancel=stop).line() if out is not None else ""
+        line = entry.line()
+        if out is not None and done.removed:
+            line = replace(done.puzzle, source=f"{entry.source}, shrunk").graded(cancel=stop).line()
         shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
     return echo_shrunk(shrunk, out, "each piece is needed", as_json=as_json)
 
@@ -373,7 +379,7 @@ def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> i
 @file_argument
 @click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
 def as_csv(file: str, out: str) -> None:
-    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes."""
+    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes, source, grade, its figures."""
     write_file(out, csv_text(read_puzzles(file)))
 
 

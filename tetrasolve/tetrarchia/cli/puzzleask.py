@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tetrasolve.certify.checking import CONFIRMED
-from tetrasolve.cli.common import json_option, seconds_option, write_file
+from tetrasolve.cli.common import json_option, require_writable, seconds_option, write_file
 from tetrasolve.cli.puzzleasking import Made, echo_asked
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.deadline import stop_of
@@ -24,7 +24,7 @@ OF_MISTAKE = "an aim, a colon and the actions of the turn, like 'kill britannia:
     "--target", help="The province that is asked about; of a mistake, the aim, a colon and the actions of the turn."
 )
 @click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from.")
-@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one.")
+@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one, in place of what it has.")
 @json_option
 @seconds_option
 def ask(
@@ -45,6 +45,8 @@ def ask(
     1: it is no puzzle; 3: out of time.
     """
     question = _question(find_position(position, find_board(board), seed, fleets), name, target)
+    if out is not None:
+        require_writable(out)
     stop = stop_of(seconds)
     found = solve(question, cancel=stop)
     puzzle = Puzzle(question, source, found).graded(cancel=stop) if found.is_unique else None
