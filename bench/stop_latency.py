@@ -274,6 +274,15 @@ def _heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def catches(process: int, number: signal.Signals) -> bool:
+    """Whether a process has a handler of its own for a signal; on Linux, elsewhere always."""
+    status = Path(f"/proc/{process}/status")
+    if not status.exists():
+        return True
+    masks = [line.split()[1] for line in status.read_text("ascii").splitlines() if line.startswith("SigCgt")]
+    return bool(int(masks[0], 16) >> (number - 1) & 1)
+
+
 def ended_by(name: str, number: signal.Signals, folder: Path) -> Ended | None:
     """A command of `COMMANDS`, started, and asked to end while it computes; None where it was done before."""
     files = sorted((folder / "proofs").rglob("*.cert*")) * 50
@@ -295,7 +304,10 @@ def ended_by(name: str, number: signal.Signals, folder: Path) -> Ended | None:
             process.stdin.flush()
         until = time.monotonic() + PATIENCE
         waits = 0.2 if name == "play" else COMPUTES
-        while process.poll() is None and processor_seconds(process.pid) < waits and time.monotonic() < until:
+        while process.poll() is None and time.monotonic() < until:
+            has_begun = processor_seconds(process.pid) >= waits
+            if has_begun and (name != "analyse" or catches(process.pid, signal.SIGTERM)):
+                break
             time.sleep(0.01)
         if name == "play":  # it waits for its user: nothing tells when, but that it does nothing more
             time.sleep(1.0)
