@@ -2,17 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import click
 
 from tetrasolve.cli.common import echo_json, write_file
-from tetrasolve.errors import OutOfTimeError
+from tetrasolve.errors import IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError
+from tetrasolve.puzzles.construction import Shrunk
 
 FOUND, UNKNOWN = 1, 3
 APART = 8  # steps: two pieces more, or several that stand next to where they stood
 NOT_ALL = "not all pieces were tried"
+
+
+class Answered(Protocol):
+    """What a search for the answers of a question found."""
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether there is one answer."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """The verdict as a sentence."""
+        ...
+
+
+class Entry(Protocol):
+    """A puzzle of a file."""
+
+    @property
+    def source(self) -> str:
+        """Where it comes from."""
+        ...
+
+    def line(self) -> str:
+        """The puzzle as a line, as the file has it."""
+        ...
+
+
+S = TypeVar("S", bound=Answered)
+E = TypeVar("E", bound=Entry)
+P = TypeVar("P")  # a puzzle
 
 
 @dataclass(frozen=True)
@@ -23,6 +57,34 @@ class Shrinking:
     removed: tuple[str, ...]
     line: str
     trouble: str | None
+
+
+def unique(found: S) -> S:
+    """What was found, if it is one answer.
+
+    :raises PuzzleError: when it is not.
+    """
+    if not found.is_unique:
+        raise PuzzleError(f"this is no puzzle: {found.sentence}")
+    return found
+
+
+def shrink_each(
+    entries: Iterable[E], shrink: Callable[[E], Shrunk[P]], line_of: Callable[[P, str], str] | None
+) -> list[Shrinking]:
+    """Shrink each puzzle of a file. `line_of` is the line of one with a new source; None: nobody asks for lines."""
+    shrunk = list[Shrinking]()
+    for number, entry in enumerate(entries, start=1):
+        try:
+            done = shrink(entry)
+        except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
+            shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
+            continue
+        line = entry.line()
+        if line_of is not None and done.removed:
+            line = line_of(done.puzzle, f"{entry.source}, shrunk")
+        shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
+    return shrunk
 
 
 def echo_shrunk(shrunk: Sequence[Shrinking], out: str | None, none_can: str, *, as_json: bool) -> int:

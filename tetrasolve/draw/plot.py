@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -30,6 +30,16 @@ def gravest(grades: Sequence[str]) -> str:
     return next((grade for grade in COLOURS if grade in grades), "")
 
 
+def percent_lines(left: int, right: int, y: Callable[[float], float]) -> Iterator[str]:
+    """A line for each quarter of all chances, with its name on the left; `y` is the height of a chance."""
+    for percent in (0, 25, 50, 75, 100):
+        height = f"{y(percent / 100):.1f}"
+        yield (
+            f'<path d="M{left} {height}H{right}" stroke="currentColor" stroke-opacity=".2"/>'
+            f'<text x="{left - 6}" y="{height}" text-anchor="end" dominant-baseline="middle">{percent} %</text>'
+        )
+
+
 def chance_plot(points: Sequence[Point], title: str, axis: str) -> str:
     """The plot as SVG text; lines have the colour of the surrounding text, for light and dark backgrounds."""
     count = max(len(points), 1)
@@ -42,12 +52,7 @@ def chance_plot(points: Sequence[Point], title: str, axis: str) -> str:
 
     view = f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12" fill="currentColor"'
     rows = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {view}><title>{safe(title)}</title>']
-    for percent in (0, 25, 50, 75, 100):
-        height = f"{y(percent / 100):.1f}"
-        rows.append(
-            f'<path d="M{LEFT} {height}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity=".2"/>'
-            f'<text x="{LEFT - 6}" y="{height}" text-anchor="end" dominant-baseline="middle">{percent} %</text>'
-        )
+    rows += percent_lines(LEFT, WIDTH - RIGHT, y)
     line = "L".join(f"{x(number):.1f} {y(point.chance):.1f}" for number, point in enumerate(points))
     if line:
         rows.append(f'<path d="M{line}" fill="none" stroke="{PLAIN}" stroke-width="2"/>')

@@ -23,8 +23,8 @@ from tetrasolve.cli.puzzleoptions import (
     theme_option,
     try_option,
 )
-from tetrasolve.cli.puzzlereports import APART, NOT_ALL, Shrinking, echo_alike, echo_shrunk
-from tetrasolve.errors import IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError
+from tetrasolve.cli.puzzlereports import APART, echo_alike, echo_shrunk, shrink_each, unique
+from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.cli.puzzleask import ask
@@ -46,10 +46,10 @@ from tetrasolve.finem.puzzle.puzzle import (
     select,
     shipped_text,
 )
-from tetrasolve.finem.puzzle.solving import Ranked
 from tetrasolve.finem.puzzle.solving import solve as solve_question
 from tetrasolve.finem.puzzle.themes import themes, themes_of
 from tetrasolve.finem.text import position_text
+from tetrasolve.puzzles.construction import Shrunk
 from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.stop import Stop
 
@@ -260,28 +260,17 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     """
     if out is not None:
         require_writable(out)
-    shrunk, stop = list[Shrinking](), stop_of(seconds)
-    for number, entry in enumerate(_read(file), start=1):
-        try:
-            done = shrink(Puzzle(entry.question, entry.source, _solved(entry, stop)), cancel=stop)
-        except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
-            shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
-            continue
-        line = entry.line()
-        if (
-            out is not None and done.removed
-        ):  # a grade takes less time than a search, and is worked out after the deadline too
-            line = replace(done.puzzle, source=f"{entry.source}, shrunk").line()
-        shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
-    return echo_shrunk(shrunk, out, "each cube is needed", as_json=as_json)
+    stop = stop_of(seconds)
 
+    def shrunk(entry: Entry) -> Shrunk[Puzzle]:
+        found = unique(solve_question(entry.question, cancel=stop))
+        return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
 
-def _solved(entry: Entry, stop: Stop | None) -> Ranked:
-    """The one answer to a puzzle."""
-    found = solve_question(entry.question, cancel=stop)
-    if not found.is_unique:
-        raise PuzzleError(f"this is no puzzle: {found.sentence}")
-    return found
+    def line_of(puzzle: Puzzle, source: str) -> str:
+        return replace(puzzle, source=source).line()  # its grade is worked out after the deadline, too
+
+    found = shrink_each(_read(file), shrunk, None if out is None else line_of)
+    return echo_shrunk(found, out, "each cube is needed", as_json=as_json)
 
 
 @command.command("alike")

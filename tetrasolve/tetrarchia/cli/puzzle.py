@@ -22,7 +22,7 @@ from tetrasolve.cli.common import (
 )
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, try_option
-from tetrasolve.cli.puzzlereports import APART, NOT_ALL, Shrinking, echo_alike, echo_shrunk
+from tetrasolve.cli.puzzlereports import APART, echo_alike, echo_shrunk, shrink_each, unique
 from tetrasolve.errors import (
     ActionError,
     IllegalPositionError,
@@ -33,9 +33,9 @@ from tetrasolve.errors import (
 )
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
+from tetrasolve.puzzles.construction import Shrunk
 from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.puzzles.ranked import Verdict
-from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.cli.puzzleask import ask
 from tetrasolve.tetrarchia.cli.puzzlebook import book
@@ -54,7 +54,6 @@ from tetrasolve.tetrarchia.puzzle.puzzle import (
     OTHER_BOARD,
     Checked,
     Puzzle,
-    Solution,
     certified,
     check,
 )
@@ -339,27 +338,17 @@ def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None
     """
     if out is not None:
         require_writable(out)
-    shrunk, stop = list[Shrinking](), stop_of(seconds)
-    for number, entry in enumerate(read_puzzles(file), start=1):
-        try:
-            found = _solved(entry, stop)
-        except (IllegalPositionError, OutOfTimeError, PuzzleError, TooLargeError) as error:
-            shrunk.append(Shrinking(number, (), entry.line(), str(error)))  # as the file has it
-            continue
-        done = shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
-        line = entry.line()
-        if out is not None and done.removed:
-            line = replace(done.puzzle, source=f"{entry.source}, shrunk").graded(cancel=stop).line()
-        shrunk.append(Shrinking(number, done.removed, line, None if done.is_complete else NOT_ALL))
-    return echo_shrunk(shrunk, out, "each piece is needed", as_json=as_json)
+    stop = stop_of(seconds)
 
+    def shrunk(entry: Entry) -> Shrunk[Puzzle]:
+        found = unique(solve_question(entry.question, cancel=stop))
+        return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
 
-def _solved(entry: Entry, stop: Stop | None) -> Solution:
-    """The one answer to a puzzle."""
-    found = solve_question(entry.question, cancel=stop)
-    if not found.is_unique:
-        raise PuzzleError(f"this is no puzzle: {found.sentence}")
-    return found
+    def line_of(puzzle: Puzzle, source: str) -> str:
+        return replace(puzzle, source=source).graded(cancel=stop).line()
+
+    found = shrink_each(read_puzzles(file), shrunk, None if out is None else line_of)
+    return echo_shrunk(found, out, "each piece is needed", as_json=as_json)
 
 
 @command.command("alike")
@@ -427,9 +416,7 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
     if tried is None:
         tried = asked_answer(f"{entry.text}\n{position_text(question.position)}", PLANS)
     plan = read_for(question.position, tried) if question.kind.form == TURN else None
-    found = solve_question(question, seconds=seconds)
-    if not found.is_unique:
-        raise PuzzleError(f"this is no puzzle: {found.sentence}")
+    found = unique(solve_question(question, seconds=seconds))
     if isinstance(found, Ranked):
         return _answered(found, tried, as_json)
     assert plan is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from tetrasolve.draw.plot import percent_lines
 from tetrasolve.tetrarchia.house import STANDARD, house_number
 from tetrasolve.tetrarchia.lint.housegames import HouseGames, series_of
 
@@ -28,12 +29,7 @@ def sweep_svg(games: HouseGames, name: str) -> str:
     title = f"Games won by {name} ({house_number(name).means}), greedy play, with 95 % intervals"
     view = f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12" fill="currentColor"'
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" role="img" {view}><title>{escape(title)}</title>']
-    for percent in (0, 25, 50, 75, 100):
-        height = f"{y(percent / 100):.1f}"
-        parts.append(
-            f'<path d="M{LEFT} {height}H{WIDTH - RIGHT}" stroke="currentColor" stroke-opacity=".2"/>'
-            f'<text x="{LEFT - 6}" y="{height}" text-anchor="end" dominant-baseline="middle">{percent} %</text>'
-        )
+    parts += percent_lines(LEFT, WIDTH - RIGHT, y)
     if first <= STANDARD[name] <= last:
         at = f"{x(STANDARD[name]):.1f}"
         parts.append(
