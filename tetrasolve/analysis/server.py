@@ -53,6 +53,7 @@ TICK = 0.05  # seconds between looks at a worker
 START = 60.0  # seconds a new worker has to load the engine, and one that is ready to begin with a request
 ATTEMPTS = 2  # a worker that is lost before it has begun with a request costs another attempt
 LAST_WORDS = 0.2  # seconds
+COLLECTED = 1.0  # seconds until the exit code of a process that has ended is there, whichever thread has asked the system for it
 LONGEST_ANSWER = 2**24  # bytes
 CHUNK = 2**16  # bytes read at once
 END = b"."  # wakes a thread; no signal with a handler has this number
@@ -593,9 +594,22 @@ class _Worker:
         self._process.join(LAST_WORDS)  # one that ends by itself says how
         self._process.kill()
         self._process.join()
-        code = self._process.exitcode or 0
+        code = self._exit_code()
+        if code is None:
+            return "no exit code"
         self._process.close()
         return f"signal {Signals(-code).name}" if code < 0 else f"exit code {code}"
+
+    def _exit_code(self) -> int | None:
+        """The exit code of the process, which has ended; None when somebody else has taken it.
+
+        A thread that starts a process asks the system for the exit codes of all processes that have ended, this one too.
+        Until it has noted the answer, nobody can know it: the system answers once.
+        """
+        end = time.monotonic() + COLLECTED
+        while (code := self._process.exitcode) is None and time.monotonic() < end:
+            time.sleep(TICK / 10)
+        return code
 
 
 def _close_both(*handles: int) -> None:
