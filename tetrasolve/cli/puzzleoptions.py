@@ -23,6 +23,27 @@ grade_option = click.option(
 )
 
 
+def question_options(target: str, metavar: str = "TEXT") -> Callable[[F], F]:
+    """Options of a question about a position: `target` is the help for what it is about, and `metavar` the name of that."""
+
+    def with_options(command: F) -> F:
+        options = (
+            click.option("--kind", "name", metavar="KIND", required=True, help="What is asked, see `puzzle kinds`."),
+            click.option("--target", metavar=metavar, help=target),
+            click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from."),
+            click.option(
+                "--out",
+                metavar="FILE",
+                help="Write the puzzle to this file, if it is one, in place of what it has.",
+            ),
+        )
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return with_options
+
+
 def try_option(plan: str) -> Callable[[F], F]:
     """The option for an answer; `plan` says how plans are written."""
     text = f"The answer: {plan}, or what is asked for. Without it a terminal asks for it."

@@ -7,6 +7,7 @@ import click
 from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.cli.common import json_option, require_writable, seconds_option, write_file
 from tetrasolve.cli.puzzleasking import Made, echo_asked
+from tetrasolve.cli.puzzleoptions import question_options
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.finem.cli.positions import find_game, position_options
@@ -21,10 +22,7 @@ from tetrasolve.finem.text import NAMES
 
 @click.command("ask")
 @position_options
-@click.option("--kind", "name", metavar="KIND", required=True, help="What is asked, see `puzzle kinds`.")
-@click.option("--target", metavar="TRIBE", help="The tribe that is asked about, like E or espadas.")
-@click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from.")
-@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one, in place of what it has.")
+@question_options("The tribe that is asked about, like E or espadas.", "TRIBE")
 @json_option
 @seconds_option
 def ask(

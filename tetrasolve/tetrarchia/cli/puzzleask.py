@@ -7,6 +7,7 @@ import click
 from tetrasolve.certify.checking import CONFIRMED
 from tetrasolve.cli.common import json_option, require_writable, seconds_option, write_file
 from tetrasolve.cli.puzzleasking import Made, echo_asked
+from tetrasolve.cli.puzzleoptions import question_options
 from tetrasolve.errors import PuzzleError, shown
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
@@ -19,12 +20,7 @@ OF_MISTAKE = "an aim, a colon and the actions of the turn, like 'kill britannia:
 
 @click.command("ask")
 @position_options
-@click.option("--kind", "name", metavar="KIND", required=True, help="What is asked, see `puzzle kinds`.")
-@click.option(
-    "--target", help="The province that is asked about; of a mistake, the aim, a colon and the actions of the turn."
-)
-@click.option("--source", default="composed", show_default=True, help="Where the puzzle comes from.")
-@click.option("--out", metavar="FILE", help="Write the puzzle to this file, if it is one, in place of what it has.")
+@question_options("The province that is asked about; of a mistake, the aim, a colon and the actions of the turn.")
 @json_option
 @seconds_option
 def ask(
