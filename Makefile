@@ -13,6 +13,8 @@ PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/pytest
 # One test process for each processor; `make WORKERS=0 test` runs all tests in one process, for debuggers
 WORKERS ?= auto
+# Each process takes a share of neighbouring tests, which use the same fixtures and caches, and what is left of another's at the end
+SIDE_BY_SIDE = -n $(WORKERS) --dist worksteal
 # Further arguments for pytest, in any target: `make test ARGS='-k border'`
 ARGS ?=
 # `make SHORT=1 checked sanitize test-wheel` runs fewer tests
@@ -44,7 +46,7 @@ demo: $(VENV)/.installed ## compute the best plan and the risk of the rulebook's
 
 .PHONY: test
 test: setup ## run all tests except the slow ones
-	$(PYTEST) -n $(WORKERS) -m "not slow and not browser" $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) -m "not slow and not browser" $(ARGS)
 
 .PHONY: serve
 serve: $(VENV)/.served ## show the web page and answer questions over HTTP on this machine: http://127.0.0.1:8000
@@ -57,7 +59,7 @@ setup: $(VENV)/.installed $(VENV)/.tools ## create a virtual environment with th
 
 .PHONY: test-slow
 test-slow: setup ## run the slow tests
-	$(PYTEST) -n $(WORKERS) -m slow $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) -m slow $(ARGS)
 
 # Requests that are made for each operation; the short form makes few
 SERVICE_EXAMPLES := $(if $(SHORT),2,20)
@@ -79,7 +81,7 @@ test-page: $(VENV)/.browsed ## test the web page in Chromium, which has to be in
 
 .PHONY: check-solvers
 check-solvers: setup ## compare all engines on every turn of the solvers' tests (slow)
-	$(PYTEST) -n $(WORKERS) tests/solvers $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) tests/solvers $(ARGS)
 
 .PHONY: mutants
 mutants: setup ## change the reference rules row by row of the rulebook, and see that tests of the row find it
@@ -87,7 +89,7 @@ mutants: setup ## change the reference rules row by row of the rulebook, and see
 
 .PHONY: search
 search: setup ## search for new counterexamples to the property tests (slow)
-	$(PYTEST) -n $(WORKERS) --hypothesis-profile=search $(ARGS)
+	$(PYTEST) $(SIDE_BY_SIDE) --hypothesis-profile=search $(ARGS)
 
 .PHONY: check
 check: lint types docs ## run all other checks: lint, types, documentation
@@ -183,7 +185,7 @@ FLAGS_asan    := CC=$(CC) LDFLAGS='$(SANITIZERS)' \
 FLAGS_tsan    := CC=$(CC) LDFLAGS='-fsanitize=thread' CFLAGS='-g1 -fno-omit-frame-pointer -fsanitize=thread'
 FLAVOUR_TESTS := tests/kernel tests/differential tests/threads
 FLAVOUR_SHORT := $(if $(SHORT),--hypothesis-profile=short -k 'not [3 and not [5 and not two_thousand')
-FLAVOUR_ARGS  := -n $(WORKERS) -m "not slow" $(FLAVOUR_SHORT) $(ARGS) $(FLAVOUR_TESTS)
+FLAVOUR_ARGS  := $(SIDE_BY_SIDE) -m "not slow" $(FLAVOUR_SHORT) $(ARGS) $(FLAVOUR_TESTS)
 WHICH_LIBRARY := from importlib.util import find_spec; print(find_spec("tetrasolve").origin)
 
 # PYTHONWARNINGS: setuptools repeats at each build that its table ext-modules is experimental. Each build lists its files in a
@@ -215,7 +217,7 @@ FIXED_ADDRESSES = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 .PHONY: tsan
 tsan: build/tsan/.built ## the tests of threads under the thread sanitizer
 	$(FIXED_ADDRESSES) env LD_PRELOAD=$$($(CC) -print-file-name=libtsan.so) TSAN_OPTIONS='halt_on_error=1 exitcode=66' \
-	PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys -n $(WORKERS) $(if $(SHORT),-m 'not slow' -k 'not cache and not two_thousand') $(ARGS) tests/threads
+	PYTHONPATH=$(<D)/lib $(PYTEST) --capture=sys $(SIDE_BY_SIDE) $(if $(SHORT),-m 'not slow' -k 'not cache and not two_thousand') $(ARGS) tests/threads
 
 ## -- release
 
@@ -243,7 +245,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 		cd "$$("$$away/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')"; xargs ls > /dev/null); \
 	$(call install_peers,"$$away/venv/bin/python" -m pip install --quiet); \
 	cd "$$away"; \
-	venv/bin/pytest -n $(WORKERS) -m "not slow and not browser" $(ARGS) $(WHEEL_TESTS) --pyargs tetrasolve
+	venv/bin/pytest $(SIDE_BY_SIDE) -m "not slow and not browser" $(ARGS) $(WHEEL_TESTS) --pyargs tetrasolve
 
 .PHONY: clean
 clean: ## takes away all that was made, the environment too

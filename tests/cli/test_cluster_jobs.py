@@ -69,10 +69,11 @@ def test_a_horizon(both: Any) -> None:
     assert [row["phase"] for row in data["phases"]] == [1, 2, 3]
 
 
-def test_house_rules(both: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", ["5300", pytest.param("3122", marks=pytest.mark.slow)])
+def test_house_rules(both: Any, tmp_path: Path, level: str) -> None:
     rules = tmp_path / "rules.toml"
     rules.write_text("[house]\nborders-to-win = 3\n", "utf-8")
-    words = ("lint", "house", str(rules), "--level", "3122", "--games", "25", "--no-facts", "--seed", "2")
+    words = ("lint", "house", str(rules), "--level", level, "--games", "25", "--no-facts", "--seed", "2")
     assert "25 games" in both(*words)
 
 
@@ -87,11 +88,16 @@ def test_facts_are_proved_and_their_files_are_written_here(dask: Any, tmp_path: 
     assert any(path.suffix == ".cert" for path in files["here"])
 
 
-def test_a_search_for_differences(dask: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("reading", "size", "batches"),
+    [("I-ROMA-COVERED", 1, 2), pytest.param("I-CHECK", 2, 3, marks=pytest.mark.slow)],
+)
+def test_a_search_for_differences(dask: Any, tmp_path: Path, reading: str, size: int, batches: int) -> None:
+    """Sizes are enumerated and batches drawn in both; the short one is for a reading whose difference is found at once."""
     found = []
     for name, more in (("here", ["--workers", "1"]), ("there", ["--cluster", dask.scheduler_address])):
         out = str(tmp_path / name)
-        words = ["lint", "run", "--reading", "I-CHECK", "--size", "2", "--batches", "3"]
+        words = ["lint", "run", "--reading", reading, "--size", str(size), "--batches", str(batches)]
         assert run([*words, "--out", out, *more]) == 0
         found.append(Path(out).read_text("utf-8"))
     assert found[0] == found[1]

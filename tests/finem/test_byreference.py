@@ -164,18 +164,27 @@ def test_a_region_is_named_when_all_cards_of_the_hand_are_known() -> None:
     assert turn_chances(position) == (found.p_lost, found.p_won)
 
 
-def test_a_turn_is_followed_from_a_ride_on() -> None:
+@pytest.mark.parametrize(
+    "line",
+    [
+        "standard dictator C7/C7/E7 1115/OCE 1/3 OR:O3.B7:B3 act:4 -",
+        pytest.param(str(examples()["dictator"]), marks=pytest.mark.slow),
+    ],
+    ids=["few cubes", "example"],
+)
+def test_a_turn_is_followed_from_a_ride_on(line: str) -> None:
     """The mean over the Dictator's cards of what the kernel says after each of them."""
-    ride = rules.take(examples()["dictator"], "ride")
+    ride = rules.take(Position.parse(line), "ride")
     assert isinstance(ride, Position)
-    lost = Fraction(0)
+    lost = won = Fraction(0)
     for card in ride.deck:
         state = rules.take(ride, card)
         while isinstance(state, Position) and state.step in (Step.RIDE, Step.ACT):
             state = rules.take(state, careful(state, rules.node(state)))
         assert isinstance(state, Position)
-        lost += turn_risk(state).p_lost / len(ride.deck)
-    assert turn_chances(ride) == (lost, 0)
+        found = turn_risk(state)
+        lost, won = lost + found.p_lost / len(ride.deck), won + found.p_won / len(ride.deck)
+    assert turn_chances(ride) == (lost, won)
 
 
 def test_the_order_of_cards_counts_where_it_should() -> None:

@@ -133,12 +133,13 @@ def test_weights_for_modules_take_those_of_the_base_game(tmp_path: Path) -> None
         assert own.weights[FEATURES:].tolist() == old.weights[FEATURES:].tolist()
 
 
-def test_the_weights_of_modules_are_fitted_beside_those_of_the_base_game(tmp_path: Path) -> None:
+@pytest.mark.parametrize("games", ["2", pytest.param("4", marks=pytest.mark.slow)])
+def test_the_weights_of_modules_are_fitted_beside_those_of_the_base_game(tmp_path: Path, games: str) -> None:
     """Those stay as they are, to the last bit; hidden units see the features of modules afterwards."""
     before, units = shipped(modules=True), slice(1, None)
     files = [tmp_path / name for name in ("linear-modules.txt", "weights-modules.txt")]
     files[0].write_text(write_weights(before), "utf-8")
-    hidden.main(["--extend", *WORDS, *map(str, files)])
+    hidden.main(["--extend", *WORDS, "--games", games, *map(str, files)])
     found = read_weights(files[1].read_text("utf-8"))
 
     assert found.know_modules and found.digest != before.digest

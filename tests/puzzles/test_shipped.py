@@ -129,6 +129,7 @@ def small_parts() -> list[RecipePart]:
 
 
 @cache
+@cache
 def made_whole() -> Making:
     """The collection of these parts, made in one go."""
     whole = Making(small_parts())

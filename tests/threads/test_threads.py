@@ -167,7 +167,7 @@ def test_two_hundred_mixed_calls(positions):
 
 @pytest.mark.parametrize(
     ("count", "calls"),
-    [(8, 300), pytest.param(24, 2_000, marks=pytest.mark.slow)],
+    [(4, 150), *(pytest.param(*full, marks=pytest.mark.slow) for full in ((8, 300), (24, 2_000)))],
 )
 def test_many_mixed_calls(count, calls):
     """On more positions, with hints at default settings among them."""
