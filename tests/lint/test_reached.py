@@ -18,6 +18,7 @@ from tetrasolve.tetrarchia.lint.reached import (
     search_records,
     stored_records,
 )
+from tetrasolve.tetrarchia.lint.beam import Nearness, beam_records
 from tetrasolve.tetrarchia.lint.steered import Pattern, steer_records
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.position import Position
@@ -196,3 +197,42 @@ def test_what_is_missing_of_a_pattern(text, missing):
     wanted, board = "4111 M:b -/-/-/min 1 - dac - -/-/-/-", Board.standard()
 
     assert Pattern(Position.parse(wanted, board)).missing(Position.parse(text, board)) == missing
+
+
+# -- by beam search ----------------------------------------------------------------------------------------------------
+
+
+def near(wanted, text):
+    board = Board.standard()
+    return Nearness(Position.parse(wanted, board)).of(Position.parse(text, board))
+
+
+def test_a_table_that_has_the_pattern_and_nothing_else_is_nearest():
+    """Whoever stands there: each Emperor can do what the finding needs."""
+    wanted = "4111 G:3 -/bri/-/- 3 bel bel - bri/-/-/-"
+
+    assert near(wanted, wanted) == near(wanted, "4111 G:3 -/-/bri/- 3 bel bel - -/bri/-/-") == 0
+
+
+@pytest.mark.parametrize(
+    ("farther", "nearer"),
+    [
+        ("4111 D:b -/-/-/- 1 afr luc.afr - -/-/-/-", "4111 D:b -/-/-/- 1 sic luc.afr.sic - -/-/-/-"),  # it leaves a revolt
+        ("4111 D:b -/-/-/- 1 luc luc.tri - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"),
+        ("4111 D:b -/-/-/- 1 luc luc.tri - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - tri/-/-/-"),
+        ("4111 D:b -/-/-/- 1 luc - - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"),
+        ("4111 D:b -/-/-/- 1 - luc - -/-/-/-", "4111 D:b -/-/-/- 1 afr luc - -/-/-/-"),
+        ("4111 D:b -/-/-/- 1 luc.tri luc - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"),
+    ],
+)
+def test_what_is_nearer_to_a_pattern(farther, nearer):
+    wanted = "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"
+
+    assert near(wanted, nearer) < near(wanted, farther)
+
+
+def test_a_figure_is_nearer_the_fewer_links_it_is_away():
+    wanted = "4111 G:3 -/bri/-/- 3 bel bel - bri/-/-/-"
+    away = [near(wanted, f"4111 G:3 -/{place}/-/- 3 bel bel - -/-/-/-") for place in ("rom", "lug", "bri")]
+
+    assert away == sorted(away, reverse=True) and len({*away}) == 3

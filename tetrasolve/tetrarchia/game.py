@@ -193,6 +193,12 @@ class Game:
         self._played.append(played)
         return played
 
+    def copy(self) -> Game:
+        """A game with the same events, which goes on by itself; what was undone is left behind."""
+        other = Game(self.start, self.set_up)
+        other._states, other._played = [*self._states], [*self._played]
+        return other
+
     def _push(self, state: Position | Fall, played: Played) -> None:
         self._undone.clear()
         self._states.append(state)

@@ -13,6 +13,7 @@ from tetrasolve.errors import FindingError
 from tetrasolve.stop import Stopped
 from tetrasolve.tetrarchia.facts.findings import certify_finding
 from tetrasolve.tetrarchia.facts.planfindings import certify_plan_finding
+from tetrasolve.tetrarchia.lint.beam import beam_records
 from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesses
 from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
@@ -64,10 +65,17 @@ def certify_command(finding: str, out: str, of_plan: bool) -> None:
     "--out", metavar="FILE", required=True, help="Keep the records in this file; if it is there, go on with it."
 )
 @click.option("--steer", is_flag=True, help="Choose dice and turns for findings without a record, --games of each.")
+@click.option("--beam", is_flag=True, help="The same, and of several games at a time the most promising go on.")
+@click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
 @seconds_option
-def reach_command(games: int, seed: int, out: str, steer: bool, seconds: float | None) -> int:
+def reach_command(
+    games: int, seed: int, out: str, steer: bool, beam: bool, readings: Sequence[str], seconds: float | None
+) -> int:
     """Look for games that come to positions in which values of readings differ, and keep the shortest records."""
-    wanted, look = reachable_pairs(findings().findings), steer_records if steer else search_records
+    if steer and beam:
+        raise click.UsageError("--steer and --beam exclude each other")
+    wanted = reachable_pairs(findings().find(readings))
+    look = beam_records if beam else steer_records if steer else search_records
     with writing(out), stage_bars() as report:
         found, complete = look(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
     click.echo(f"{len(found.rows)} of {len(wanted)} findings have a record")

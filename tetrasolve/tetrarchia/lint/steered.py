@@ -9,11 +9,11 @@ by both engines, as those at random are. That none is found does not prove that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.exact.batches import Progress
@@ -86,11 +86,11 @@ class Pattern:
         where = state.romans.get(figure)
         if place is None or where is None:
             return 12
-        return _links(self._board, where).get(place, 12)
+        return links(self._board, where).get(place, 12)
 
 
 @cache
-def _arrows(board: Board) -> dict[str, tuple[str, ...]]:
+def arrows(board: Board) -> dict[str, tuple[str, ...]]:
     """The way of an army from each province, that one included."""
     ways = {}
     for place in board.ids:
@@ -103,12 +103,12 @@ def _arrows(board: Board) -> dict[str, tuple[str, ...]]:
 
 def _steps(board: Board, army: str, target: str) -> int:
     """The steps of an army to a province on its way; 20 where it is not on it."""
-    way = _arrows(board)[army]
+    way = arrows(board)[army]
     return way.index(target) if target in way else 20
 
 
 @cache
-def _links(board: Board, origin: str) -> dict[str, int]:
+def links(board: Board, origin: str) -> dict[str, int]:
     """The number of links from a province to each other one."""
     found, edge = {origin: 0}, [origin]
     for place in edge:
@@ -122,27 +122,68 @@ def _links(board: Board, origin: str) -> dict[str, int]:
 # -- one game ----------------------------------------------------------------------------------------------------------
 
 
-class Steered:
-    """Games for one finding."""
+class Sought:
+    """What games for a finding are to come to: a position in which its values differ by both engines."""
 
     def __init__(self, finding: Finding, board: Board, stop: Stop | None) -> None:
         assert finding.position is not None, "it has a position"
         self.pair = Pair(finding.reading, *finding.values)
-        wanted = Position.parse(finding.position, board)
-        self.pattern, self._board, self._stop = Pattern(wanted), board, stop
-        self._in_phase = wanted.phase is Phase.BARBARIAN
-        self._table = table_of(wanted)
-        self._engines = Engines(self._table)
+        self.wanted = Position.parse(finding.position, board)
+        self.board, self.stop = board, stop
+        self.in_phase = self.wanted.phase is Phase.BARBARIAN
+        self.extensions = table_of(self.wanted).extensions
+        self._engines = Engines(table_of(self.wanted))
+
+    def is_at(self, position: Position) -> bool:
+        """Whether the values differ here.
+
+        :raises Stopped: when the flag is set.
+        """
+        state: Any = fast.state_of(position, rebels=True)
+        if position.phase is Phase.BARBARIAN and (len(position.revolts) > MOST_REVOLTS or self._engines.is_slow(state)):
+            return False
+        if any(with_value(position, self.pair.reading, value).status() for value in self.pair.values):
+            return False
+        return bool(self._engines.differing(state, [self.pair], self.stop)) and bool(
+            differences(position, self.pair, self.stop)
+        )
+
+    def turn(self, position: Position) -> Any:
+        """The states of a turn; None where the kernel cannot list them.
+
+        :raises Stopped: when the flag is set.
+        """
+        kernel: Any = fast.kernel_for(self.board, position.ruleset, rebels=True)
+        state: Any = fast.state_of(position, rebels=True)
+        try:
+            return whole.Turn(kernel, state, MOST_STATES, stop=self.stop)
+        except whole.KernelError:
+            return None
+
+    def ruleset(self, level: str) -> Ruleset:
+        """A level with the modules and variants of the finding's table."""
+        return Ruleset.from_text("+".join((level, *self.extensions)))
+
+
+class Steered:
+    """Games for one finding."""
+
+    def __init__(self, finding: Finding, board: Board, stop: Stop | None) -> None:
+        self._sought = Sought(finding, board, stop)
+        self.pattern = Pattern(self._sought.wanted)
 
     def game(self, seed: int, longest: int) -> Game | None:
         """A game that comes to a position in which the values differ, with fewer than `longest` events; None where none was found.
 
         :raises Stopped: when the flag is set.
         """
-        random, wanted = Random(f"steered {self.pair.id} {seed}"), self.pattern.wanted
-        game = new_game(self._ruleset(random), seed, wanted.fleets if seed % 2 == 0 else None, board=self._board)
+        sought = self._sought
+        random, wanted = Random(f"steered {sought.pair.id} {seed}"), sought.wanted
+        level = f"4{len(wanted.fleets)}{random.choice((0, 1, 2))}{random.choice((0, 1, 2))}"
+        fleets = wanted.fleets if seed % 2 == 0 else None
+        game = new_game(sought.ruleset(level), seed, fleets, board=sought.board)
         while not game.is_over and len(game.played) < longest:
-            check(self._stop)
+            check(sought.stop)
             position = game.position
             if position.phase is Phase.ROMAN:
                 if not self._turn(game, random):
@@ -150,88 +191,74 @@ class Steered:
                 if game.position.phase is Phase.ROMAN:
                     return game
             else:
-                if self._in_phase and self._differs(position):
+                if sought.in_phase and sought.is_at(position):
                     return game
-                given = GivenCourse(course(position, self.pattern.missing, self._stop))
+                given = GivenCourse(course(position, self.pattern.missing, sought.stop))
                 game.barbarians(given, given.decide)
         return None
 
-    def _ruleset(self, random: Random) -> Ruleset:
-        fleets = len(self.pattern.wanted.fleets)
-        level = f"4{fleets}{random.choice((0, 1, 2))}{random.choice((0, 1, 2))}"
-        return Ruleset.from_text("+".join((level, *self._table.extensions)))
-
     def _turn(self, game: Game, random: Random) -> bool:
         """Play to a state of the turn in which the values differ, else to the end of the turn; whether there is one."""
-        position = game.position
-        kernel: Any = fast.kernel_for(self._board, position.ruleset, rebels=True)
-        state: Any = fast.state_of(position, rebels=True)
-        try:
-            turn = whole.Turn(kernel, state, MOST_STATES, stop=self._stop)
-        except whole.KernelError:
+        position, sought = game.position, self._sought
+        turn = sought.turn(position)
+        if turn is None:
             return False
         nodes = range(min(turn.nodes, MOST_NODES))
-        ranked = sorted((self.pattern.missing(self._position(turn, node, position)), node) for node in nodes)
-        if not self._in_phase:
+        ranked = sorted((self.pattern.missing(_position(turn, node, position)), node) for node in nodes)
+        if not sought.in_phase:
             for _, node in ranked[:LOOKED_AT]:
-                there = self._position(turn, node, position)
-                if there.phase is Phase.ROMAN and self._differs(there):
-                    return self._play(game, turn, node)
+                there = _position(turn, node, position)
+                if there.phase is Phase.ROMAN and sought.is_at(there):
+                    return play_to(game, turn, node)
         ends = [node for _, node in ranked if turn.may_end(node)][:NEAR]
         if not ends:
             return False
-        if not self._play(game, turn, random.choice(ends) if len(game.played) > 0 else ends[0]):
+        if not play_to(game, turn, random.choice(ends) if len(game.played) > 0 else ends[0]):
             return False
         if not game.is_over and game.position.phase is Phase.ROMAN:
             game.end()
         return True
 
-    def _position(self, turn: Any, node: int, like: Position) -> Position:
-        return fast.to_position(turn.state(node), self._board, like.ruleset)
 
-    def _play(self, game: Game, turn: Any, node: int) -> bool:
-        """Play the actions that lead to a state of the turn."""
-        before: dict[int, tuple[int, int]] = {0: (0, 0)}
-        edge = [0]
-        for here in edge:
-            for code, _, after in turn.edges_from(here):
-                if after not in before:
-                    before[after] = (here, code)
-                    edge.append(after)
-        if node not in before:
-            return False
-        codes = []
-        while node:
-            node, code = before[node]
-            codes.append(code)
-        for code in reversed(codes):
-            action = fast.to_action(code, self._board)
-            if action.kind is Kind.ATTACK:
-                if action.outcome is None or action.payments or not self._attack(game, action):
-                    return False
-            else:
-                game.act(action)
-        return True
+def _position(turn: Any, node: int, like: Position) -> Position:
+    return fast.to_position(turn.state(node), like.board, like.ruleset)
 
-    def _attack(self, game: Game, action: Any) -> bool:
-        roll = rules.attack_roll(game.position, action.place, action.figure)
-        pairs = zip(roll.faces, roll.results, strict=True)
-        faces = next((faces for faces, result in pairs if result.outcome is action.outcome), None)
-        if faces is None:
-            return False
-        game.attack(action.place, rules.GivenDice(faces), action.figure)
-        return action.outcome is not Outcome.DEFEAT or game.position.phase is Phase.BARBARIAN
 
-    def _differs(self, position: Position) -> bool:
-        """Whether both engines say so."""
-        state: Any = fast.state_of(position, rebels=True)
-        if position.phase is Phase.BARBARIAN and (len(position.revolts) > MOST_REVOLTS or self._engines.is_slow(state)):
-            return False
-        if any(with_value(position, self.pair.reading, value).status() for value in self.pair.values):
-            return False
-        return bool(self._engines.differing(state, [self.pair], self._stop)) and bool(
-            differences(position, self.pair, self._stop)
-        )
+def play_to(game: Game, turn: Any, node: int) -> bool:
+    """Play the actions that lead to a state of the turn; whether the records of games can hold them."""
+    before: dict[int, tuple[int, int]] = {0: (0, 0)}
+    edge = [0]
+    for here in edge:
+        if node in before:
+            break
+        for code, _, after in turn.edges_from(here):
+            if after not in before:
+                before[after] = (here, code)
+                edge.append(after)
+    if node not in before:
+        return False
+    codes = []
+    while node:
+        node, code = before[node]
+        codes.append(code)
+    for code in reversed(codes):
+        action = fast.to_action(code, game.position.board)
+        if action.kind is Kind.ATTACK:
+            if action.outcome is None or action.payments or not _attack(game, action):
+                return False
+        else:
+            game.act(action)
+    return True
+
+
+def _attack(game: Game, action: Any) -> bool:
+    roll = rules.attack_roll(game.position, action.place, action.figure)
+    pairs = zip(roll.faces, roll.results, strict=True)
+    faces = next((faces for faces, result in pairs if result.outcome is action.outcome), None)
+    if faces is None:
+        return False
+    game.attack(action.place, rules.GivenDice(faces), action.figure)
+    return action.outcome is not Outcome.DEFEAT or game.position.phase is Phase.BARBARIAN
 
 
 # -- many --------------------------------------------------------------------------------------------------------------
@@ -251,13 +278,38 @@ def steer_records(
 
     :raises OSError: when the file cannot be written.
     """
-    stop, board = stop_of(seconds, cancel), Board.standard()
-    found = Records.kept(path)
+    return missing_records(Steered, path, findings, games, seed, stop_of(seconds, cancel), progress)
+
+
+class Seeker(Protocol):
+    """Looks for games for one finding."""
+
+    def game(self, seed: int, longest: int) -> Game | None:
+        """A game of fewer than `longest` events to a position in which the values differ; None where none was found."""
+        ...
+
+
+def missing_records(
+    seeker: Callable[[Finding, Board, Stop | None], Seeker],
+    path: Path,
+    findings: Sequence[Finding],
+    games: int,
+    seed: int,
+    stop: Stop | None,
+    progress: Progress | None,
+) -> tuple[Records, bool]:
+    """Look `games` times for a game for each finding that has no record in the file, and keep it; whether all was done.
+
+    :raises OSError: when the file cannot be written.
+    """
+    board, found = Board.standard(), Records.kept(path)
     wanted = [finding for finding in reachable_pairs(findings) if REBELS not in finding.table]
     for number, finding in enumerate(wanted):
-        for one in _games(Steered(finding, board, stop), found, finding, range(seed, seed + games)):
-            found.rows[finding.id] = write_record(one).splitlines()
-        found.write(path)
+        if finding.id not in found.rows:
+            game = _first_game(seeker(finding, board, stop), range(seed, seed + games))
+            if game is not None:
+                found.rows[finding.id] = write_record(game).splitlines()
+            found.write(path)
         if is_over(stop):
             return found, False
         if progress is not None:
@@ -265,15 +317,14 @@ def steer_records(
     return found, True
 
 
-def _games(steered: Steered, found: Records, finding: Finding, seeds: range) -> Iterator[Game]:
+def _first_game(seeker: Seeker, seeds: range) -> Game | None:
     for seed in seeds:
-        if finding.id in found.rows:
-            return
         try:
-            game = steered.game(seed, TURNS * 8)
+            game = seeker.game(seed, TURNS * 8)
         except Stopped:
-            return
+            return None
         except TetrasolveError:  # a way that the kernel has and a record has not
             continue
         if game is not None:
-            yield game
+            return game
+    return None

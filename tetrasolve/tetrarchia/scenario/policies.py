@@ -14,8 +14,11 @@ POLICIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "random": {"policy": "random"},
         "greedy": {"policy": "greedy"},
         "expectimax": {"policy": "expectimax", "ends": 96, "samples": 9, "rounds": 4},
-        # mostly below 0.1 s a turn, and mostly below 1 s
+        # on a quiet machine mostly below 0.05, 0.1 and 1 s a turn
         "search": {"policy": "search", "ends": 96, "samples": 9, "rounds": 4, "deep_ends": 3, "deep_samples": 8},
+        "search-medium": {
+            "policy": "search", "ends": 96, "samples": 18, "rounds": 4, "deep_ends": 4, "deep_samples": 16,
+        },
         "search-long": {
             "policy": "search", "ends": 192, "samples": 36, "rounds": 4, "deep_ends": 6, "deep_samples": 24,
         },

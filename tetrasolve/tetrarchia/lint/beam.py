@@ -1,0 +1,214 @@
+"""Games to a position in which two values of a reading differ, by beam search: of many games at a time the nearest go on.
+
+One game that is steered (`tetrasolve.tetrarchia.lint.steered`) goes where least is missing at once, and stays there when the way
+leads past something worse: an army comes nearer at the price of a revolt on its way. Here some games are played side by side.
+Each turn is ended in several ways, each phase is rolled in two, and the games whose tables are nearest to the smallest position of
+the finding go on. A table is nearer with fewer pieces beside the pattern, too: where little lies on the table, a phase can be
+compared exactly. Who stands or secures a province does not count, since each Emperor can do what the finding needs.
+
+That no game is found does not prove that there is none; a game that is found need not be the shortest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from heapq import nsmallest
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tetrasolve.errors import TetrasolveError
+from tetrasolve.exact.batches import Progress
+from tetrasolve.exact.deadline import check, stop_of
+from tetrasolve.lint.findings import Finding
+from tetrasolve.stop import Stop
+from tetrasolve.tetrarchia import fast, whole
+from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.game import Game, new_game
+from tetrasolve.tetrarchia.lint.courses import course
+from tetrasolve.tetrarchia.lint.reached import Records
+from tetrasolve.tetrarchia.lint.steered import Sought, arrows, links, missing_records, play_to
+from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules import Fall, GivenCourse
+
+WIDTH = 6  # games that go on from one turn to the next
+TURNS = 26  # of a game
+ENDS = 3  # of a turn, the nearest; one more is drawn
+MOST_NODES = 15_000  # of a turn that are looked at
+MOST_REVOLTS = 5  # in a phase that is compared: nearly every game of a beam comes to one
+NOWHERE = 12  # links to a province, for a figure that is not on the board
+OFF_THE_WAY = 25  # steps of an army to a province that it never comes to
+
+# How far a table is from the pattern: by what is missing, by what has to come nearer, and by what lies there beside it. An army a
+# step nearer outweighs the revolt that it leaves behind, else it never comes. The numbers were found by trial.
+REVOLT, UNREST, ARMY, STANDS, SECURED, GOTHS = 4.0, 1.0, 2.0, 1.2, 2.4, 2.0
+STEP, LINK, NO_ARMY = 1.3, 0.25, 3.0
+BESIDE_REVOLT, BESIDE_ARMY, BESIDE_UNREST = 1.0, 1.2, 0.1
+NOISE = 0.8  # at most, of the second of two ways to roll a phase
+
+
+class Nearness:
+    """How far tables are from a position; less is nearer."""
+
+    def __init__(self, wanted: Position) -> None:
+        self._wanted: Any = fast.state_of(wanted, rebels=True)
+        self._stands = [place for place in _places(self._wanted) if place is not None]
+        self._secured = _secured(self._wanted)
+        self._armies = [*_bits(self._wanted.armies)]
+        self._links, self._ways = _tables(wanted.board)
+
+    def __call__(self, state: Any) -> float:
+        """Of a state of the kernel with modules."""
+        wanted, secured = self._wanted, _secured(state)
+        missing = wanted.revolts & ~state.revolts
+        far = REVOLT * missing.bit_count() - UNREST * (missing & state.unrest).bit_count()
+        far += UNREST * (wanted.unrest & ~state.unrest).bit_count()
+        far += GOTHS * (wanted.goths != state.goths)
+        armies = [*_bits(state.armies)]
+        for army in self._armies:
+            if army not in armies:
+                far += ARMY + STEP * min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=30)
+        far += NO_ARMY * max(0, len(self._armies) - len(armies))
+        there = [place for place in _places(state) if place is not None]
+        for places, price in ((self._stands, STANDS), (_bits(self._secured & ~secured), SECURED)):
+            for place in places:
+                if price == SECURED or place not in there:
+                    far += price + LINK * min((self._links[place][other] for other in there), default=NOWHERE)
+        far += BESIDE_REVOLT * (state.revolts & ~wanted.revolts).bit_count()
+        far += BESIDE_ARMY * (state.armies & ~wanted.armies).bit_count()
+        return float(far + BESIDE_UNREST * state.unrest.bit_count())
+
+    def of(self, position: Position | Fall) -> float:
+        """Of a position; the fall of the Empire is farthest."""
+        return inf if isinstance(position, Fall) else self(fast.state_of(position, rebels=True))
+
+
+def _places(state: Any) -> list[int | None]:
+    """Where the Emperors stand."""
+    return [None if place == whole.OFF else place for place in state.emperors]
+
+
+def _secured(state: Any) -> int:
+    """The provinces with a garrison."""
+    mask = 0
+    for garrisons in state.garrisons:
+        mask |= garrisons
+    return mask
+
+
+def _bits(mask: int) -> Iterable[int]:
+    while mask:
+        bit = mask & -mask
+        yield bit.bit_length() - 1
+        mask ^= bit
+
+
+@cache
+def _tables(board: Board) -> tuple[list[list[int]], list[dict[int, int]]]:
+    """The links between any two provinces, and the steps of an army from each to those on its way."""
+    between = [[links(board, place).get(other, NOWHERE) for other in board.ids] for place in board.ids]
+    steps = [{board.order[other]: step for step, other in enumerate(arrows(board)[place])} for place in board.ids]
+    return between, steps
+
+
+class Beam:
+    """Games for one finding."""
+
+    def __init__(self, finding: Finding, board: Board, stop: Stop | None) -> None:
+        self._sought = Sought(finding, board, stop)
+        self._near = Nearness(self._sought.wanted)
+        self._looked_at: set[str] = set()  # positions that were compared
+
+    def game(self, seed: int, longest: int) -> Game | None:
+        """A game that comes to a position in which the values differ, with fewer than `longest` events; None where none was found.
+
+        :raises Stopped: when the flag is set.
+        """
+        sought = self._sought
+        random = Random(f"beam {sought.pair.id} {seed}")
+        games = [self._begun(random) for _ in range(WIDTH)]
+        for _ in range(TURNS):
+            games = [game for game in games if len(game.played) < longest]
+            ended = list[Game]()
+            for game in games:
+                ended += self._turns(game, random)
+            ended = self._nearest(ended, 2 * WIDTH)
+            for game in ended:
+                if self._is_there(game):
+                    return game
+            games = self._nearest([after for game in ended for after in self._phases(game, random)], WIDTH)
+        return None
+
+    def _begun(self, random: Random) -> Game:
+        """A game at a level that brings few pieces beside those of the finding."""
+        wanted = self._sought.wanted
+        ruleset = self._sought.ruleset(f"4{len(wanted.fleets)}0{int(bool(wanted.armies))}")
+        return new_game(ruleset, random.getrandbits(32), wanted.fleets, board=self._sought.board)
+
+    def _turns(self, game: Game, random: Random) -> Iterable[Game]:
+        """The game after its turn, ended in some ways; or in the middle of the turn, where the values differ there."""
+        turn = self._sought.turn(game.position)
+        if turn is None:
+            return
+        ranked = [(self._near(turn.state(node)), node) for node in range(min(turn.nodes, MOST_NODES))]
+        ends = [one for one in ranked if turn.may_end(one[1])]
+        chosen = nsmallest(ENDS, ends)
+        chosen += [random.choice(ends)] if ends else []
+        if not self._sought.in_phase:
+            chosen += nsmallest(ENDS, ranked)
+        for _, node in dict.fromkeys(chosen):
+            check(self._sought.stop)
+            after = game.copy()
+            try:
+                if not play_to(after, turn, node) or after.is_over:
+                    continue
+                if after.position.phase is Phase.ROMAN and not self._is_there(after):
+                    after.end()
+            except TetrasolveError:  # a way that the kernel has and a record has not, or a turn that may not end here
+                continue
+            yield after
+
+    def _phases(self, game: Game, random: Random) -> Iterable[Game]:
+        """The game after its Barbarian phase, rolled in two ways."""
+        for noise in (0.0, NOISE):
+            after = game.copy()
+            worth = lambda state, noise=noise: self._near.of(state) + random.random() * noise  # noqa: E731  # of one loop
+            given = GivenCourse(course(game.position, worth, self._sought.stop))
+            after.barbarians(given, given.decide)
+            if not after.is_over:
+                yield after
+
+    def _nearest(self, games: Sequence[Game], count: int) -> list[Game]:
+        """So many games on different tables."""
+        tables = {str(game.position): game for game in reversed(games)}
+        return nsmallest(count, tables.values(), key=lambda game: self._near.of(game.position))
+
+    def _is_there(self, game: Game) -> bool:
+        """Whether the values differ at the game's position, where that was not asked before and can be said soon."""
+        position = game.position
+        in_phase = position.phase is Phase.BARBARIAN
+        if in_phase != self._sought.in_phase or (in_phase and len(position.revolts) > MOST_REVOLTS):
+            return False
+        if (text := str(position)) in self._looked_at:
+            return False
+        self._looked_at.add(text)
+        return self._sought.is_at(position)
+
+
+def beam_records(
+    path: Path,
+    findings: Sequence[Finding],
+    *,
+    games: int,
+    seed: int = 0,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    progress: Progress | None = None,
+) -> tuple[Records, bool]:
+    """Search for a game for each finding without a record, with so many beams; whether all was searched.
+
+    :raises OSError: when the file cannot be written.
+    """
+    return missing_records(Beam, path, findings, games, seed, stop_of(seconds, cancel), progress)
