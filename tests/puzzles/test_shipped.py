@@ -129,7 +129,6 @@ def small_parts() -> list[RecipePart]:
 
 
 @cache
-@cache
 def made_whole() -> Making:
     """The collection of these parts, made in one go."""
     whole = Making(small_parts())
