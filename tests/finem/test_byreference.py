@@ -78,13 +78,14 @@ def test_who_has_a_role_uses_it() -> None:
 # -- what differs in a turn ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("text", RULESETS)
-def test_a_turn_is_that_of_the_kernel(text: str) -> None:
-    """The whole turn of positions of games, under every value that the kernel plays."""
+def test_a_turn_is_that_of_the_kernel(text: str, count: int) -> None:
+    """The whole turn of so many positions of games, under every value that the kernel plays."""
     ruleset = Ruleset.from_text(text)
     is_free = ruleset.readings["E-PACIFY"] == "free"  # then every game ends in its first turn
     played_by = ruleset.with_readings([("E-PACIFY", "automatic")]) if is_free else ruleset
-    for played_position in effects.sample(str(played_by), 2):
+    for played_position in effects.sample(str(played_by), count):
         position = played_position.replace(ruleset=ruleset) if is_free else played_position
         found = turn_risk(position)
         assert turn_chances(position) == (found.p_lost, found.p_won)

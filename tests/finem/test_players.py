@@ -59,15 +59,16 @@ def test_the_plain_greedy_policy_is_the_one_written_in_python(text):
     assert {Step.ACT, Step.TRAVEL, Step.RESIST} <= seen
 
 
+@pytest.mark.parametrize("games", [20, pytest.param(80, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("text", RULESETS)
-def test_the_cards_that_lose_are_those_of_the_reference_rules(text):
+def test_the_cards_that_lose_are_those_of_the_reference_rules(text, games):
     """At an invasion of plain cards."""
     ruleset = Ruleset.from_text(text)
     player = player_of(ruleset)
     at = FEATURE_NAMES.index("losing cards 0")
     breaking = FEATURE_NAMES.index("outbreak cards 0")
     seen = 0
-    for seed in range(80):
+    for seed in range(games):
         for position, node in walk(ruleset, seed, 400):
             if position.step is not Step.INVADE or position.role == "tribune":
                 continue
