@@ -1,8 +1,10 @@
 """The rules, sentence by sentence; each test names the section of docs/explanation/et-finem-rules.md that it tests."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, permutations
 from math import comb
+from random import Random
 
 import pytest
 from tablefinem import after, options, table
@@ -45,12 +47,56 @@ def test_a_game_begins_with_three_two_and_one_cubes_on_as_many_regions_each(seed
 
 @pytest.mark.rule("et-set-up")
 def test_the_first_card_brings_three_cubes_and_the_last_one() -> None:
-    """Nine cards or twelve."""
+    """Nine cards or twelve; the first three get three cubes, the last three one; the last is the last invasion, if one is."""
     ruleset = Ruleset("standard")
+    assert cards_of_set_up(ruleset) in (9, 12)
     cards = ("E5", "OR", "C7", "BS", "C6", "O7", "E7", "B5", "O6", "CC", "B7", "ER")[: cards_of_set_up(ruleset)]
     found = position(rules.set_up(ruleset, cards))
     numbers = [found.count(card, card[0]) for card in cards]
-    assert numbers == sorted(numbers, reverse=True) and (numbers[0], numbers[-1]) == (3, 1)
+    assert numbers == sorted(numbers, reverse=True) and (numbers[:3], numbers[-3:]) == ([3] * 3, [1] * 3)
+    assert numbers.count(3) == numbers.count(2) and found.last in (cards[-1], found.pawn)
+
+
+class Stacked(Random):
+    """A source of chance that draws these cards in turn, as often as somebody asks."""
+
+    def __init__(self, *hands: Sequence[str]) -> None:
+        super().__init__(0)
+        self.hands = list(hands)
+
+    def sample(self, population: Sequence[str], k: int, **_more: object) -> list[str]:
+        hand = self.hands.pop(0)
+        return [*hand, *(card for card in population if card not in hand)][:k]
+
+
+@pytest.mark.rule("et-set-up", "et-decks")
+@pytest.mark.parametrize("tribe", "OCEB")
+def test_a_set_up_puts_twelve_cubes_of_a_tribe_and_no_thirteenth(tribe: str) -> None:
+    """As many as there are stand; what needs one more is lost or drawn in another way."""
+    others = [card for card in ("O5", "C5", "E5", "B5", "O6", "C6", "E6", "B6") if card[0] != tribe]
+    twelve = [f"{tribe}7", f"{tribe}S", f"{tribe}C", f"{tribe}R", *others[:5], f"{tribe}6", *others[5:]]
+    more = [f"{tribe}7", f"{tribe}S", f"{tribe}C", f"{tribe}R", f"{tribe}5", f"{tribe}6", *others]
+    ruleset = Ruleset("standard")
+    number = cards_of_set_up(ruleset)
+    if number == 9:
+        cards, start = rules.drawn_set_up(ruleset, Stacked(twelve, more))
+        full = position(rules.set_up(ruleset, cards, start))
+        assert cards == tuple(twelve[:9]) and full.on_map(tribe) == 11
+        exactly = [*twelve[:4], others[0], others[1], twelve[9], *others[2:]]
+        cards, start = rules.drawn_set_up(ruleset, Stacked(exactly, more))
+        assert cards == tuple(exactly[:9]) and position(rules.set_up(ruleset, cards, start)).on_map(tribe) == 12
+    cards, start = rules.drawn_set_up(ruleset, Stacked(more, more, [*others, *more[:6]]))
+    begun = rules.set_up(ruleset, cards, start)
+    assert isinstance(begun, Result) or begun.on_map(tribe) <= 12
+    assert begun == Result(f"lost: no cube of {tribe} left") or isinstance(begun, Position)
+
+
+@pytest.mark.rule("et-set-up", "et-decks")
+def test_a_set_up_that_needs_a_thirteenth_cube_begins_no_game_with_it() -> None:
+    """The seed draws one at first."""
+    for level in ("introductory", "standard"):
+        begun = rules.random_set_up(Ruleset(level), 841)
+        assert isinstance(begun, Result) or all(begun.on_map(tribe) <= 12 for tribe in "OCEB")
 
 
 @pytest.mark.choice("E-SETUP", "E-FIRST-LAST")
@@ -130,6 +176,7 @@ def test_corner_begins_in_either_corner() -> None:
     ruleset = Ruleset.from_text("standard+corner")
     begun = [position(rules.random_set_up(ruleset, seed)) for seed in range(20)]
     assert {one.pawn for one in begun} == {"E5", "ER"}
+    assert all(one.start in (one.pawn, "C7") for one in begun)
 
 
 @pytest.mark.choice("E-CORNER-START")
@@ -355,11 +402,14 @@ def test_the_prefects_turn_pacifies_at_5() -> None:
 def test_the_tribune_can_exchange_one_card_in_a_turn(ruleset: str, wish: str, card: str) -> None:
     """In one phase or the other, or none; a card that he puts away stays out."""
     one = table("tribune", rules=ruleset, **DRAWN)
-    turn = [one]
+    turn, exchanged = [one], 0
     while one.step is not Step.ROLE:
         wished = [option for option in options(one) if option.startswith(wish)] or [*options(one)]
-        one = position(after(one, next((option for option in wished if option.endswith(card)), wished[0])))
+        chosen = next((option for option in wished if option.endswith(card)), wished[0])
+        exchanged += chosen.startswith("exchange ")
+        one = position(after(one, chosen))
         turn.append(one)
+    assert exchanged <= 1
     asked = [one for one in turn if one.step in (Step.EXCHANGE, Step.SWAP) and one.card is None]
     assert asked and "keep" in options(asked[0])
     assert not any(one.has_exchanged for one in asked) and (wish == "keep" or len(asked) == 1)
@@ -555,7 +605,7 @@ def test_a_crisis_without_enough_cubes_loses() -> None:
 @pytest.mark.rule("et-result", "et-events", "et-crisis")
 def test_three_suits_bring_neither_a_crisis_nor_a_civil_war_by_themselves() -> None:
     state = position(after(table("consul", **DRAWN), "C5", "O6", "E7"))
-    assert state.step not in (Step.CRISIS, Step.CIVIL_WAR) and (state.decline, state.outbreaks) == (1, 1)
+    assert state.step in (Step.EVENT, Step.INVADE) and (state.decline, state.outbreaks) == (1, 1)
 
 
 @pytest.mark.rule("et-standard")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from random import Random
 
 from tablefinem import RULESETS
@@ -13,6 +14,7 @@ from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.lint.search import _position, _smaller, size_of
 from tetrasolve.finem.position import Position, State, Step
+from tetrasolve.finem.rules.turn import _STEPS as STEPS
 from tetrasolve.finem.ruleset import READINGS as READINGS_OF_ALL
 from tetrasolve.finem.ruleset import ROLES, Ruleset
 
@@ -33,9 +35,10 @@ HITS = 0.4  # share of cards that are of a region with cubes, where there is one
 def behaviour(line: str) -> int:
     """What can come and what follows from each of it, as a number."""
     try:
-        return hash(_behaviour(line))
+        text = repr(_behaviour(line))
     except TetrasolveError as error:
-        return hash((type(error).__name__, str(error)))
+        text = f"{type(error).__name__} {error}"
+    return int.from_bytes(sha256(text.encode()).digest()[:8])  # the same in each run, for what is kept of it
 
 
 def _behaviour(line: str) -> tuple[object, ...]:
@@ -44,7 +47,8 @@ def _behaviour(line: str) -> tuple[object, ...]:
         return (_without_rules(rules.random_set_up(Ruleset.from_text(ruleset), int(seed))),)
     position = Position.parse(line)
     found = rules.node(position)
-    answers = ((option, _without_rules(rules.take(position, option))) for option in found.options)
+    after = STEPS[position.step][1]  # as rules.take, which lists the options again each time
+    answers = ((option, _without_rules(after(position, option))) for option in found.options)
     return found.is_chance, len(found.options), *sorted(answers)  # in which order they are listed is no rule
 
 

@@ -1,8 +1,10 @@
-"""The figures of the finder on the planted sets, as the documentation shows them: a row of its table for each set."""
+"""The figures of the finder as the documentation shows them: a row of its table for each planted set, and one for all rules."""
 
 from __future__ import annotations
 
-from mutation import found, generated, points
+from collections import Counter
+
+from mutation import found, generated, points, standing
 
 
 def row(which: str) -> str:
@@ -33,3 +35,26 @@ def row(which: str) -> str:
         f"{share} by the first {first}" if first else share if settled and not rest else "not measured",
     )
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def of_rules(which: str) -> str:
+    """All changes of the rules of a game: how many are made, and of these judged; what became of them; the effects of what stands,
+    and how many of these have a name, are seen beside other values than the defaults alone, were read, and were not."""
+    cases = {case.id for case in points.cases(which)}
+    states = Counter(known.verdict.state for name, known in points.kept(which).items() if name in cases)
+    effects, read = standing.effects(which), standing.kept(which)
+    verdicts = Counter(read[name].verdict if name in read else "" for name in effects)
+    cells = (
+        len(cases),
+        sum(states.values()),
+        states["settled"],
+        states["same"],
+        states["broken"] + states["slow"],
+        states["standing"],
+        len(effects),
+        verdicts[standing.NAMED],
+        verdicts[standing.BESIDE],
+        sum(count for verdict, count in verdicts.items() if verdict not in ("", *standing.ITSELF)),
+        verdicts[""],
+    )
+    return f"| {' | '.join(f'{number:,}' for number in cells)} |"

@@ -34,7 +34,7 @@ class Positions:
     of texts is of positions that are read again each time: what runs for their behaviour is all that it depends on. `text` shows
     one, `read` reads what `text` shows of a position. A digest of `source` belongs to verdicts that rest on the pool.
     `with_reading` is a position under another value of a reading, whose behaviour can be compared with that of a change; None
-    where there is none.
+    where there is none. `is_plain` says whether a position is one under the defaults of all readings.
     """
 
     pool: Callable[[int, str], list[Table]]
@@ -45,6 +45,7 @@ class Positions:
     read: Callable[[str], Table]
     source: Path
     with_reading: Callable[[Table, str, str], Table | None] = lambda _table, _name, _value: None
+    is_plain: Callable[[Table], bool] = lambda _table: True
 
 
 @dataclass(frozen=True)

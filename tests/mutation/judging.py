@@ -10,6 +10,7 @@ A change can be judged beside values of readings: these are the defaults then, f
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -18,9 +19,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import chain, combinations, islice
+from functools import cache, partial
+from hashlib import sha256
+from itertools import combinations
 from math import inf
+from pathlib import Path
+from random import Random
+from traceback import walk_tb
 from types import MappingProxyType
 from typing import Any
 
@@ -33,7 +38,8 @@ from tetrasolve.lint import patching
 from tetrasolve.lint.changes import Change, extent
 from tetrasolve.lint.witness import shrunk
 
-ELSEWHERE = 250  # of the positions at which a change can be seen that are asked under other values of readings
+ELSEWHERE = 160  # positions under other values of readings at which a change is looked for
+ABLE = 320  # positions at which it is looked for first, of those at which what it changes runs
 SECONDS = 60  # of processor time for what all changes need, some times
 SKIPPED = "skipped"  # of a case that needs no verdict any more
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
@@ -63,11 +69,12 @@ class Verdict:
     table: str = ""
     size: int = 0
     seen: int = 0  # of the positions that were looked at
+    effect: str = ""  # the same for changes that do the same at each of these
 
 
 @dataclass
 class _Test:
-    """A test with all its parameters."""
+    """A test."""
 
     name: str
     items: list[pytest.Item]
@@ -81,7 +88,12 @@ class Seen:
 
     table: Table
     behaviour: int
-    runs: frozenset[tuple[str, str]] | None
+    runs: frozenset[tuple[str, str]] | None = None
+
+
+Key = tuple[
+    frozenset[tuple[str, str]], tuple[str, ...], tuple[tuple[str, str], ...]
+]  # what it depends on where is looked
 
 
 class Judge:
@@ -96,7 +108,9 @@ class Judge:
         processes: int,
         seconds: float,
         is_over: Callable[[Case], bool],
+        known: Mapping[str, Verdict],
     ) -> None:
+        self.known = known
         self.game, self.wanted, self.each, self.is_over = game, wanted, each, is_over
         self.count, self.processes, self.seconds = count, processes, seconds
 
@@ -112,15 +126,28 @@ class Judge:
         pool = pool_of(self.game, self.count)
         besides = {values: self._held(values, tests) for values in {case.beside for case in self.wanted if case.beside}}
         self.finders: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
-        work = [partial(self._judged, case, tests, pool, besides) for case in self.wanted]
+        self.elsewhere: dict[Key, list[Seen]] = {}
+        self.shown: dict[str, Verdict] = {}  # the first of each effect
+        work = _Prepared(self.wanted, partial(self._work, tests, pool, besides))
         for number, ended in children.run(work, self.processes, self.game.seconds, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
             verdict = ended.value or Verdict(self.wanted[number].id, state, ended.how)
             if verdict.state == "settled":
                 for change in self.wanted[number].changes:
-                    self.finders[change.path, change.name][verdict.by.partition("[")[0]] = None
+                    self.finders[change.path, change.name][verdict.by] = None
+            if verdict.effect:
+                self.shown.setdefault(verdict.effect, verdict)
             self.each(verdict)
         return True
+
+    def _work(
+        self, tests: Sequence[_Test], pool: Sequence[Seen], besides: Mapping[Any, frozenset[str]], case: Case
+    ) -> Callable[[], Verdict]:
+        """What judges a case, in a process that begins now: what many changes of a definition need is worked out before."""
+        key = _key(case, self.game)
+        if key not in self.elsewhere:
+            self.elsewhere[key] = children.result(partial(_elsewhere, key, self.game, pool), 20 * SECONDS)
+        return partial(self._judged, case, tests, pool, besides)
 
     def _held(self, values: tuple[tuple[str, str], ...], tests: Sequence[_Test]) -> frozenset[str]:
         """The tests that hold beside these values of readings: one that holds under each alone can fail under several."""
@@ -134,7 +161,22 @@ class Judge:
             return Verdict(case.id, SKIPPED)
         known = {name for change in case.changes for name in self.finders[change.path, change.name]}
         held = [test for test in tests if not case.beside or test.name in besides[case.beside]]
-        return _judged(case, self.game, sorted(held, key=lambda test: test.name not in known), pool)
+        elsewhere = self.elsewhere[_key(case, self.game)]
+        ordered = sorted(held, key=lambda test: test.name not in known)
+        return _judged(case, self.game, ordered, pool, elsewhere, self.shown, self.known.get(case.id))
+
+
+class _Prepared(Sequence[Callable[[], Verdict]]):
+    """Work that is made when it is asked for."""
+
+    def __init__(self, wanted: Sequence[Case], make: Callable[[Case], Callable[[], Verdict]]) -> None:
+        self._wanted, self._make = wanted, make
+
+    def __len__(self) -> int:
+        return len(self._wanted)
+
+    def __getitem__(self, number: Any) -> Any:
+        return self._make(self._wanted[number])
 
 
 def judge(
@@ -146,22 +188,21 @@ def judge(
     processes: int = 2,
     seconds: float = inf,
     is_over: Callable[[Case], bool] = lambda _: False,
+    known: Mapping[str, Verdict] = MappingProxyType({}),
 ) -> None:
     """Call `each` with the verdict on each case, as soon as it is known.
 
     `files` hold the tests, `count` is the number of positions, if not that of the game; after `seconds` no further case is
-    begun. A case that `is_over`, when its turn comes, is `SKIPPED`.
+    begun. A case that `is_over`, when its turn comes, is `SKIPPED`. `known` has verdicts on what stood before other tests: where
+    the table shows a change still, and no test finds it, it is not looked for anew.
     """
-    plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over)
+    plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over, known)
     pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
 
 
 def _tests(items: Iterable[pytest.Item]) -> list[_Test]:
-    found: dict[str, _Test] = {}
-    for item in items:
-        name = item.nodeid.partition("[")[0]
-        found.setdefault(name, _Test(name, [])).items.append(item)
-    return list(found.values())
+    """Each test, with one set of parameters: what another set runs says nothing about what this one does."""
+    return [_Test(item.nodeid, [item]) for item in items]
 
 
 def _profiles(
@@ -181,7 +222,7 @@ def _profile(tests: Sequence[_Test], game: Game) -> dict[str, tuple[float, froze
     """The time of each test and what it executes."""
     facts = {}
     for test in tests:
-        patching.forget()  # what another test has asked already is asked again
+        running.caches()()  # what another test has asked already is asked again
         began = time.process_time()
         with profiled() as ran:
             for item in test.items:
@@ -223,9 +264,9 @@ def pool_of(game: Game, count: int) -> list[Seen]:
 def able(changes: Iterable[Change], pool: Iterable[Seen]) -> list[Seen]:
     """The positions at which these changes can be seen: what they change runs there."""
     changed = {(change.path, change.name) for change in changes}
-    if any(_is_everywhere(change) for change in changes):
-        return list(pool)
-    return [one for one in pool if one.runs is None or changed & one.runs]
+    everywhere = any(_is_everywhere(change) for change in changes)
+    found = [one for one in pool if everywhere or one.runs is None or changed & one.runs]
+    return [found[at * len(found) // ABLE] for at in range(ABLE)] if len(found) > ABLE else found
 
 
 def _is_everywhere(change: Change) -> bool:
@@ -268,8 +309,17 @@ def readings_of(game: Game, ruleset: Any) -> Mapping[str, str]:
     return {name: reading.default for name, reading in game.readings.items()} | dict(ruleset.interpretations)
 
 
-def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[Seen]) -> Verdict:
-    """The verdict, in a process that ends with it."""
+def _judged(
+    case: Case,
+    game: Game,
+    tests: Sequence[_Test],
+    pool: Sequence[Seen],
+    elsewhere: Sequence[Seen],
+    shown: Mapping[str, Verdict],
+    known: Verdict | None,
+) -> Verdict:
+    """The verdict, in a process that ends with it; an effect that was shown before is shown at the same table."""
+    gc.disable()  # it would copy what the process has from its parent
     verdict, changes, positions = Verdict(case.id, "standing"), case.changes, game.positions
     for name, value in case.beside:
         take_default(game, name, value)
@@ -280,55 +330,101 @@ def _judged(case: Case, game: Game, tests: Sequence[_Test], pool: Sequence[Seen]
     changed = {(change.path, change.name) for change in changes}
     if found := _first_failure([test for test in tests if everywhere or changed & test.runs], game):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    differs = lambda table: positions.behaviour(table) != before.behaviour(table)  # noqa: E731  # asked in three places
+    differs = lambda table: positions.behaviour(table) != before.behaviour(table)  # noqa: E731  # asked in four places
+    if known is not None and known.effect and differs(positions.read(known.table)):
+        return known
     if case.beside:  # what a position says of readings is said against other defaults
         seen = [one.table for one in able(changes, pool) if isinstance(one.table, str) and differs(one.table)]
     else:
-        seen = [one.table for one in able(changes, pool) if positions.behaviour(one.table) != one.behaviour]
+        there = [(one.table, one.behaviour, positions.behaviour(one.table)) for one in able(changes, pool)]
+        seen = [table for table, old, new in there if old != new]
+        effect = [f"{positions.text(table)} {new}" for table, old, new in there if old != new]
     if not seen:
-        seen = list(islice(filter(differs, _elsewhere(case, game, pool)), 1))
-    if not seen:
-        return replace(verdict, state="same")
+        other = next((one for one in elsewhere if positions.behaviour(one.table) != one.behaviour), None)
+        if other is None:
+            return replace(verdict, state="same")
+        seen, effect = [other.table], [f"{positions.text(other.table)} {positions.behaviour(other.table)}"]
+    if not case.beside:
+        verdict = replace(verdict, effect=sha256("\n".join(effect).encode()).hexdigest()[:12])
     verdict = replace(verdict, seen=len(seen))
+    if verdict.effect in shown:
+        first = shown[verdict.effect]
+        return replace(verdict, table=first.table, size=first.size)
     small = shrunk(seen[0], positions.smaller, differs, tries=400)
     return replace(verdict, table=positions.text(small), size=positions.size(small))
 
 
-def _elsewhere(case: Case, game: Game, pool: Sequence[Seen]) -> Iterator[Table]:
-    """Positions under other values, of one or two readings that the changed definitions ask for before or after."""
-    texts = [f"{change.after}{node_text(game, change)}" for change in case.changes]
-    asked = [reading for reading in game.readings.values() if any(reading.name in text for text in texts)]
-    pairs = [(reading.name, value) for reading in asked for value in reading.options]
-    there = [one.table for one in able(case.changes, pool)]
-    some = there[:: max(1, len(there) // ELSEWHERE)]
-    for values in chain(combinations(pairs, 1), combinations(pairs, 2)):
-        if len({name for name, _ in values}) < len(values):
-            continue
-        for table in some:
+def _key(case: Case, game: Game) -> Key:
+    """What is changed, the readings that it asks for before or after, and beside which values it is judged."""
+    texts = [f"{change.after}{_text_of(game.folder / change.path, change.name)}" for change in case.changes]
+    asked = tuple(name for name in game.readings if any(name in text for text in texts))
+    return frozenset((change.path, change.name) for change in case.changes), asked, case.beside
+
+
+def _elsewhere(key: Key, game: Game, pool: Sequence[Seen]) -> list[Seen]:
+    """Positions under other values of one or two readings, at which what is changed runs, and what the rules do there.
+
+    In a process that ends with it.
+    """
+    changed, asked, beside = key
+    everywhere = any(name.isupper() or not path.endswith(".py") for path, name in changed)
+    there = [one.table for one in pool if everywhere or one.runs is None or changed & one.runs]
+    pairs = [(name, value) for name in asked for value in game.readings[name].options]
+    twos = [two for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
+    for name, value in beside:
+        take_default(game, name, value)
+    random, found = Random("elsewhere"), []
+    for values in (*combinations(pairs, 1), *twos):
+        number = max(1, ELSEWHERE // (2 * len(twos if len(values) > 1 else pairs)))
+        for table in random.sample(there, min(number, len(there))):
             other: Table | None = table
             for name, value in values:
                 other = game.positions.with_reading(other, name, value) if other is not None else None
             if other is not None:
-                yield other
+                found.append(Seen(other, game.positions.behaviour(other)))
+    return found
 
 
-def node_text(game: Game, change: Change) -> str:
-    """The text of what a change is of."""
-    text = (game.folder / change.path).read_text("utf-8")
-    first, last = extent(text, change.name)
+@cache
+def _text_of(path: Path, name: str) -> str:
+    """The text of a definition."""
+    text = path.read_text("utf-8")
+    first, last = extent(text, name)
     return text[first:last]
 
 
 def _first_failure(tests: Iterable[_Test], game: Game) -> tuple[str, bool] | None:
     """The first test that fails, and whether because the change cannot run."""
-    for test in tests:
-        for item in test.items:
-            watch = running.Watch(game.folder)
-            item.session.config.pluginmanager.register(watch)
-            runtestprotocol(item, log=False, nextitem=None)
-            item.session.config.pluginmanager.unregister(watch)
-            if watch.by:
-                return watch.by, watch.is_broken
+    for item in (item for test in tests for item in test.items):
+        if _is_plain(item):
+            if (broken := _broken(item, game)) is not None:
+                return item.nodeid, broken
+            continue
+        watch = running.Watch(game.folder)
+        item.session.config.pluginmanager.register(watch)
+        runtestprotocol(item, log=False, nextitem=None)
+        item.session.config.pluginmanager.unregister(watch)
+        if watch.by:
+            return watch.by, watch.is_broken
+    return None
+
+
+def _is_plain(item: Any) -> bool:
+    """Whether a test is a function that is given no more than its parameters."""
+    given = item.callspec.params if hasattr(item, "callspec") else {}
+    has_marks = any(mark.name in ("skip", "skipif", "xfail", "usefixtures") for mark in item.iter_markers())
+    return item.cls is None and not has_marks and {*item.fixturenames} <= {*given}
+
+
+def _broken(item: Any, game: Game) -> bool | None:
+    """Whether a test fails because the rules cannot run; None where it does not fail. Much quicker than by the runner."""
+    try:
+        item.obj(**(item.callspec.params if hasattr(item, "callspec") else {}))
+    except pytest.skip.Exception:
+        return None
+    except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  # whatever it is, the test fails
+        frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+        return type(error).__name__ in running.NO_MUTANT and game.folder in Path(frames[-1].f_code.co_filename).parents
     return None
 
 

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from math import inf
 from pathlib import Path
 from types import MappingProxyType
@@ -112,23 +113,30 @@ def _planted(chosen: PlantedSet) -> Iterable[Case]:
 
 
 def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]], game: Game) -> str:
-    """What a verdict depends on: the changes, what they change, and the test that found it, else all tests of the text."""
+    """What a verdict depends on: the changes, what they change, and the test that found it, the positions that do not show it, or
+    else the names of all tests of the text.
+    """
     parts: list[object] = [case.beside] if case.beside else []
     for change in case.changes:
         path = game.folder / change.path
         try:
-            parts += [asdict(change), meaning(path.read_text("utf-8"), change.name)]
+            parts += [asdict(change), _meaning(path, change.name)]
         except (OSError, ArgumentError):
             parts += [asdict(change), "not there"]
     if verdict.state == "settled":
         path, name = _place(verdict.by)
         there = name in tests.get(path, ())
-        parts.append(meaning((table.ROOT / path).read_text("utf-8"), name) if there else "not there")
+        parts.append(_meaning(table.ROOT / path, name) if there else "not there")
+    elif verdict.state == "same":
+        parts.append(game.positions.source.read_text("utf-8"))
     else:
         parts.append(sorted(f"{path}::{name}" for path, names in tests.items() for name in names))
-    if verdict.state == "same":
-        parts.append(game.positions.source.read_text("utf-8"))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+
+@cache
+def _meaning(path: Path, name: str) -> str:
+    return meaning(path.read_text("utf-8"), name)
 
 
 def kept(which: str) -> dict[str, Kept]:
@@ -154,6 +162,12 @@ def _place(test: str) -> tuple[str, str]:
     return path, name
 
 
+def _line(verdict: Verdict, text: str) -> str:
+    """A verdict with its digest, without the fields that say nothing."""
+    row = {name: value for name, value in asdict(verdict).items() if value or name != "effect"}
+    return json.dumps(row | {"digest": text}) + "\n"
+
+
 class _Store:
     """The verdicts on cases as lines of their file, in the order of the cases; those of cases that are gone are left out.
 
@@ -163,16 +177,13 @@ class _Store:
     def __init__(self, which: str, wanted: Iterable[Case]) -> None:
         self._path, self._game = file_of(which), game_of(which)
         self._cases, self._tests = {case.id: case for case in wanted}, self._game.tests()
-        self._lines = {
-            name: json.dumps(asdict(known.verdict) | {"digest": known.digest}) + "\n"
-            for name, known in kept(which).items()
-        }
+        self._lines = {name: _line(known.verdict, known.digest) for name, known in kept(which).items()}
         self._written = time.monotonic()
 
     def add(self, verdict: Verdict) -> None:
         """A verdict, in place of another on its case; now and then all are written."""
         text = digest(self._cases[verdict.case], verdict, self._tests, self._game)
-        self._lines[verdict.case] = json.dumps(asdict(verdict) | {"digest": text}) + "\n"
+        self._lines[verdict.case] = _line(verdict, text)
         if time.monotonic() > self._written + SECONDS:
             self.write()
 
@@ -186,8 +197,9 @@ def main(which: str, seconds: float = inf, processes: float = 2) -> None:
     """Judge what has no valid verdict."""
     game = game_of(which)
     wanted, found = cases(which), valid(which)
-    before = {name: known.verdict.state for name, known in kept(which).items()}
-    turn = {"standing": 0, None: 1}  # what stood first, then what was never judged, then what else is outdated
+    last = {name: known.verdict for name, known in kept(which).items()}
+    before = {name: verdict.state for name, verdict in last.items()}
+    turn = {None: 0, "standing": 1}  # what was never judged first, then what stood, then what else is outdated
     todo = sorted((c for c in wanted if c.id not in found), key=lambda case: turn.get(before.get(case.id), 2))
     store, began, done = _Store(which, wanted), time.monotonic(), 0
 
@@ -203,7 +215,8 @@ def main(which: str, seconds: float = inf, processes: float = 2) -> None:
     try:
         if todo:
             files = [str(table.ROOT / path) for path in game.tests()]
-            judging.judge(game, todo, files, each, seconds=seconds, processes=int(processes))
+            stood = {name: verdict for name, verdict in last.items() if verdict.state == "standing"}
+            judging.judge(game, todo, files, each, seconds=seconds, processes=int(processes), known=stood)
     finally:
         store.write()
     for operator in dict.fromkeys(case.operator for case in wanted):
