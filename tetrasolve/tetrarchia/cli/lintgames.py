@@ -78,7 +78,7 @@ def reach_command(
     look = beam_records if beam else steer_records if steer else search_records
     with writing(out), stage_bars() as report:
         found, complete = look(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
-    click.echo(f"{len(found.rows)} of {len(wanted)} findings have a record")
+    click.echo(f"{sum(one.id in found.rows for one in wanted)} of {len(wanted)} findings have a record")
     return 0 if complete else UNKNOWN
 
 
