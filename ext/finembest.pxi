@@ -37,6 +37,7 @@ cdef struct Map:
     uint8_t outbreaks
     uint8_t away
     uint8_t spared
+    uint8_t wins              # who comes through the invasion wins [E-WIN]
     uint8_t left
     Worth[12951] having       # of all sets that contain these cards, see `place_of`
 
@@ -108,6 +109,8 @@ cdef Worth worth_of_set(Best* B, Filling* X, uint32_t set) noexcept nogil:
     found.sum += calm * <int64_t> tally.calm
     for i in range(4):
         found.sum += B.weights.outbreaks * i * <int64_t> tally.outbreaks[i]
+    if X.root.wins:
+        found.sum = B.weights.won * found.on
     for i in range(LOST_OUTBREAKS, ENDS):
         found.sum += B.weights.lost * <int64_t> tally.ends[i]
     return found
@@ -154,6 +157,7 @@ cdef Map* map_of(Best* B, const Table* S) noexcept nogil:
     cdef Filling X
     cdef Map* map
     cdef int tribe, away = 0
+    cdef bint wins = wins_after(B.walk.rules, S)
     cdef int spared = S.shield if B.walk.rules.reading[E_PROTECT] else 0
     cdef uint32_t at = slot_of(S)
     for tribe in range(TRIBES):
@@ -161,7 +165,7 @@ cdef Map* map_of(Best* B, const Table* S) noexcept nogil:
     while B.slot[at]:
         map = &B.maps[B.slot[at] - 1]
         if (map.left == S.left and map.away == away and map.outbreaks == S.outbreaks and map.spared == spared
-                and memcmp(map.cubes, S.cubes, sizeof(map.cubes)) == 0):
+                and map.wins == wins and memcmp(map.cubes, S.cubes, sizeof(map.cubes)) == 0):
             return map
         at = (at + 1) & (SLOTS - 1)
     if B.used == MOST_MAPS:
@@ -174,6 +178,7 @@ cdef Map* map_of(Best* B, const Table* S) noexcept nogil:
     map.outbreaks = B.root.outbreaks = S.outbreaks
     map.away = B.root.away = away
     map.spared = spared
+    map.wins = B.root.wins = wins
     map.left = B.root.left = S.left
     begin_filling(&X, &B.walk, &B.root, S)
     if worth_of_sets(B, &X, map, B.walk.deck, 0, 0):
@@ -234,7 +239,9 @@ cdef int64_t invasion_worth(Best* B, const Table* S, int n) noexcept nogil:
         sum += worth_of_fours(map, lack, number, &on)
     sequences = falling(others, left)
     CHECK(B.unit[n] % sequences == 0)
-    return (sum + lasting_worth(B, S) * on) * <int64_t> (B.unit[n] // sequences)
+    if not map.wins:
+        sum += lasting_worth(B, S) * on
+    return sum * <int64_t> (B.unit[n] // sequences)
 
 
 cdef int64_t worth_of_fours(const Map* map, const int* lack, int number, int64_t* on) noexcept nogil:
@@ -274,7 +281,7 @@ cdef int64_t hands_worth(Best* B, const Table* S, uint32_t deck, int n, int time
         deck &= deck - 1
         T = S[0]
         T.out |= <uint32_t> 1 << card
-        insert_card(&T, card)
+        insert_card(B.walk.rules, &T, card)
         if T.held < HAND:
             worth = hands_worth(B, &T, deck, n - 1, times, each)
         else:
@@ -292,7 +299,7 @@ cdef int64_t hands_worth(Best* B, const Table* S, uint32_t deck, int n, int time
 
 cdef int64_t best_worth(Best* B, const Table* S, int n) noexcept nogil:
     """The worth of a state with n cards in the deck, scaled by unit[n]; of no use after a stop. At most some 16 levels deep."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef int64_t worth, best = 0
     cdef int i, number
@@ -303,7 +310,7 @@ cdef int64_t best_worth(Best* B, const Table* S, int n) noexcept nogil:
         return <int64_t> B.unit[n] * (B.weights.won if S.end == WON else B.weights.lost)
     if S.step == S_ROLE or S.step == S_APPOINT:
         return <int64_t> B.unit[n] * worth_of_table(B, S)
-    if S.step == S_DRAW and S.held < HAND:
+    if S.step == S_DRAW and S.held < HAND and not B.walk.rules.reading[E_LIMIT_ORDER]:
         return hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(HAND - S.held, HAND - S.held), NULL)
     if is_tallied(B, S):
         return invasion_worth(B, S, n)
@@ -328,14 +335,14 @@ cdef int64_t best_at(Best* B, const Table* S, int n, int64_t* each) noexcept nog
 
     After a stop it is the sum of the cards that were followed, whose weight is B.known; of a decision nothing is known then.
     """
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef int64_t best = 0
     cdef int64_t[24] by_card
     cdef int i, number, missing = HAND - S.held
     cdef bint drawn = is_chance(S.step)
     number = list_options(B.walk.rules, S, list)
-    if S.step == S_DRAW and missing > 0:
+    if S.step == S_DRAW and missing > 0 and not B.walk.rules.reading[E_LIMIT_ORDER]:
         memset(by_card, 0, sizeof(by_card))
         best = hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(missing, missing), by_card)
         for i in range(number):

@@ -4,15 +4,17 @@ cdef inline void go_to(Table* S, int step) noexcept nogil:
     S.step = step
 
 
-cdef void begin_role(Table* S) noexcept nogil:
-    """The phase of the role: the deck is whole again, so nothing of the turn is kept."""
+cdef void begin_role(const Rules* K, Table* S) noexcept nogil:
+    """The phase of the role: the deck is whole again, so nothing of the turn is kept. The end of the turn may win [E-WIN]."""
+    if wins_after(K, S):
+        S.end = WON
     S.out = 0
     S.left = 0
     S.held = 0
     memset(S.hand, 0, sizeof(S.hand))
     S.shield = 0
     S.marks = 0
-    go_to(S, S_APPOINT if S.role == EMPEROR else S_ROLE)
+    go_to(S, S_APPOINT if S.role == EMPEROR and not K.reading[E_EMPEROR_WHEN] else S_ROLE)
 
 
 cdef inline int cards_of_invasion(const Rules* K, int decline) noexcept nogil:
@@ -42,7 +44,7 @@ cdef inline int suits_of_hand(const Rules* K, const Table* S) noexcept nogil:
 
 
 cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
-    """Moves the decline [E-THREE]; whether a crisis follows [E-CRISIS]. At its last place the game is lost."""
+    """Moves the decline [E-THREE]; whether a crisis is due [E-CRISIS]. At its last place the game is lost."""
     cdef int suits = suits_of_hand(K, S)
     cdef int missing = 3 - S.decline % 3
     cdef int before = S.decline
@@ -64,6 +66,21 @@ cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
     if K.reading[E_CRISIS]:
         return by and S.decline % 3 == 0
     return before // 3 < S.decline // 3
+
+
+cdef bint crisis_is_due(const Rules* K, const Table* S) noexcept nogil:
+    """Whether these cards, which have moved the decline where it stands, have brought a crisis [E-ORDER crisis-last].
+
+    On a multiple of three each move does. Behind it stands only who went two places from one before it.
+    """
+    cdef int suits = suits_of_hand(K, S)
+    if suits != 1 and suits != 2:
+        return False
+    if S.decline % 3 == 0:
+        return True
+    if suits == 2 or S.decline % 3 != 1 or K.reading[E_CRISIS]:
+        return False
+    return K.reading[E_THREE] == THREE_CRISIS or K.reading[E_THREE] == THREE_TWO
 
 
 cdef void dice_rise_singly(const Rules* K, Table* S, int first) noexcept nogil:
@@ -101,13 +118,21 @@ cdef void dice_rise(const Rules* K, Table* S) noexcept nogil:
 cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
     """Carries out the parts of the campaign after the part `done` (-1: from the beginning) until a card or a decision comes."""
     cdef int i = 0
+    cdef bint waits = K.reading[E_ORDER] == ORDER_CRISIS_LAST
+    cdef bint due = False                # only where the crisis comes after the dice, which may take suits away [E-GONE-SUITS]
     if done >= 0:
         while K.parts[i] != done:
             i += 1
         i += 1
+        due = waits and crisis_is_due(K, S)
     while i < PARTS:
         if K.parts[i] == P_DECLINE:
-            if decline_moves(K, S):
+            due = decline_moves(K, S)
+            if due and not waits:
+                go_to(S, S_CRISIS)
+                return
+        elif K.parts[i] == P_CRISIS:
+            if due and waits:
                 go_to(S, S_CRISIS)
                 return
         elif K.parts[i] == P_EVENT:
@@ -122,11 +147,11 @@ cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
         if S.end:
             return
         i += 1
-    win_if_all(S)                        # at the end of the phase [E-WIN]
+    end_phase(K, S)
     if S.end:
         return
     if S.marks & QUIET:
-        begin_role(S)
+        begin_role(K, S)
     else:
         begin_invasion(K, S)
 
@@ -139,10 +164,10 @@ cdef void hand_is_full(const Rules* K, Table* S) noexcept nogil:
         go_on(K, S, -1)
 
 
-cdef inline void insert_card(Table* S, int card) noexcept nogil:
-    """Adds a card to the hand of a campaign, which is kept sorted."""
+cdef inline void insert_card(const Rules* K, Table* S, int card) noexcept nogil:
+    """Adds a card to the hand of a campaign, which is kept sorted, or as it was drawn [E-LIMIT-ORDER]."""
     cdef int i = S.held
-    while i > 0 and S.hand[i - 1] > card:
+    while i > 0 and S.hand[i - 1] > card and not K.reading[E_LIMIT_ORDER]:
         S.hand[i] = S.hand[i - 1]
         i -= 1
     S.hand[i] = card
@@ -155,7 +180,7 @@ cdef void campaign_card(const Rules* K, Table* S, int card) noexcept nogil:
         S.card = card + 1
         go_to(S, S_EXCHANGE)
         return
-    insert_card(S, card)
+    insert_card(K, S, card)
     if S.held >= HAND:
         hand_is_full(K, S)
 
@@ -185,8 +210,25 @@ cdef void crisis_card(const Rules* K, Table* S, int card) noexcept nogil:
             add_cubes(S, tribe, card, FULL - before, card)
         if before and not S.end:
             break_out(K, S, tribe, card, card)
+            if K.reading[E_FILL] == FILL_HELD and not S.end and on_map(S, tribe) + before > RESERVE:
+                lose(S, LOST_RESERVE + tribe, card)      # what did not fit was not there when the outbreak spread
     if not S.end:
         go_on(K, S, P_CRISIS)
+
+
+cdef inline bint may_name(const Rules* K, const Table* S, int tribe) noexcept nogil:
+    """Whether event S can name the die of a tribe: not one that is put away, perhaps none that cannot rise [E-RAISE-STUCK]."""
+    if is_away(S, tribe):
+        return False
+    return not K.reading[E_RAISE_STUCK] or (S.dice[tribe] < DIE_TOP and not is_settled(K, S, tribe))
+
+
+cdef bint may_name_some(const Rules* K, const Table* S) noexcept nogil:
+    cdef int tribe
+    for tribe in range(TRIBES):
+        if may_name(K, S, tribe):
+            return True
+    return False
 
 
 cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
@@ -199,7 +241,7 @@ cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
         go_to(S, S_WAR)
     elif rank == EV_RESIST and (S.cubes[0] | S.cubes[1] | S.cubes[2] | S.cubes[3]):
         go_to(S, S_RESIST)
-    elif rank == EV_RAISE and (S.dice[0] | S.dice[1] | S.dice[2] | S.dice[3]):
+    elif rank == EV_RAISE and may_name_some(K, S):
         go_to(S, S_RAISE)
     else:
         if rank == EV_QUIET:
@@ -210,11 +252,12 @@ cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
 cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
     """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER, E-WAR-LAST]."""
     cdef int tribe, region, end = RUNNING
+    cdef bint card_is_put = cubes_at(S, suit_of(card), card) < FULL
     for tribe in range(TRIBES):
         region = tribe * RANKS + rank_of(card)
         if is_away(S, tribe) and K.reading[E_CIVIL]:
             S.dice[tribe] = 1
-        if K.reading[E_WAR_LAST]:
+        if K.reading[E_WAR_LAST] and not (K.reading[E_WAR_LAST] == WAR_LAST_CARD and region == card):
             note_invaded(K, S, region, cubes_at(S, tribe, region) < FULL)
         if is_away(S, tribe):
             continue
@@ -230,4 +273,6 @@ cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
     if end:                              # all four regions come first, then outbreaks lose before the reserve
         lose(S, LOST_OUTBREAKS if S.outbreaks >= LAST_OUTBREAK else end, card)
         return
+    if K.reading[E_WAR_LAST] == WAR_LAST_CARD:
+        note_invaded(K, S, card, card_is_put)
     go_on(K, S, P_EVENT)

@@ -51,12 +51,15 @@ cdef inline void take_cubes(const Rules* K, Table* S, int tribe, int region, int
 
 cdef void break_out(const Rules* K, Table* S, int tribe, int region, int card) noexcept nogil:
     """The chain that begins in a region with three cubes, carried out to its end; it comes by a card."""
-    cdef uint32_t chain = <uint32_t> 1 << region
-    cdef uint32_t waiting = chain
+    cdef uint32_t waiting = <uint32_t> 1 << region
+    cdef uint32_t chain = waiting        # the regions that have had an outbreak of the chain
     cdef uint32_t others, spared = 0
     cdef int here, other
     if K.reading[E_PROTECT] and S.shield:
         spared = <uint32_t> 1 << (S.shield - 1)
+    if K.reading[E_CHAIN_FIRST]:         # the first outbreak is none of the chain, which can come back to its region
+        chain = 0
+        S.outbreaks += 1
     while waiting:
         here = lowest(waiting)
         waiting &= waiting - 1
@@ -88,6 +91,17 @@ cdef inline void win_if_all(Table* S) noexcept nogil:
         S.end = WON
 
 
+cdef inline void end_phase(const Rules* K, Table* S) noexcept nogil:
+    """The end of a phase wins, if not that of the turn alone [E-WIN]."""
+    if K.reading[E_WIN] != WIN_TURN:
+        win_if_all(S)
+
+
+cdef inline bint wins_after(const Rules* K, const Table* S) noexcept nogil:
+    """Whether the end of the turn will win, if nothing loses before [E-WIN]."""
+    return K.reading[E_WIN] == WIN_TURN and S.pacified == ALL_TRIBES
+
+
 cdef void pacify(const Rules* K, Table* S, int tribe) noexcept nogil:
     """The die goes to 1; the game may be won [E-WIN], the tribe eradicated [E-ERADICATE]."""
     S.dice[tribe] = 1
@@ -103,6 +117,17 @@ cdef inline bint is_settled(const Rules* K, const Table* S, int tribe) noexcept 
     return K.reading[E_AGAIN] and S.pacified >> tribe & 1
 
 
+cdef inline int points_above(const Rules* K, const Table* S) noexcept nogil:
+    """The points above the limit of eleven [E-ELEVEN]; none at the introductory level."""
+    cdef int tribe, points = 0
+    if K.introductory:
+        return 0
+    for tribe in range(TRIBES):
+        if not (K.reading[E_ELEVEN] and S.pacified >> tribe & 1):
+            points += S.dice[tribe]
+    return max(0, points - POINTS_LIMIT)
+
+
 cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept nogil:
     """Points of a campaign or an event, one after the other [E-PACIFY, E-PREFECT, E-OVER]."""
     cdef int point, threshold = DIE_TOP
@@ -114,21 +139,13 @@ cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept no
         if is_away(S, tribe) or S.dice[tribe] >= DIE_TOP or is_settled(K, S, tribe):
             return
         S.dice[tribe] += 1
+        if K.reading[E_LIMIT] == LIMIT_LOST and points_above(K, S):
+            S.dice[tribe] -= 1           # the point is lost, even one that would pacify
+            return
         if S.dice[tribe] >= threshold:
             pacify(K, S, tribe)
             if S.end or K.reading[E_OVER]:
                 return
-
-
-cdef inline int points_above(const Rules* K, const Table* S) noexcept nogil:
-    """The points above the limit of eleven [E-ELEVEN]; none at the introductory level."""
-    cdef int tribe, points = 0
-    if K.introductory:
-        return 0
-    for tribe in range(TRIBES):
-        if not (K.reading[E_ELEVEN] and S.pacified >> tribe & 1):
-            points += S.dice[tribe]
-    return max(0, points - POINTS_LIMIT)
 
 
 cdef inline void note_invaded(const Rules* K, Table* S, int region, bint is_put) noexcept nogil:

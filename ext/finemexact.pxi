@@ -50,6 +50,7 @@ cdef struct Root:
     uint8_t away              # eradicated tribes
     uint8_t spared            # the protected region + 1, where chains spare it [E-PROTECT]
     uint8_t left
+    uint8_t wins              # who comes through the invasion wins [E-WIN]
     uint8_t vectors
     uint64_t[35] weight       # of all ways that lead here, by the suits of the invasion's cards
     Tally[35] tally
@@ -323,13 +324,17 @@ cdef void settle_roots(Walk* W) noexcept nogil:
             tally = &W.roots[r].tally[v]
             for i in range(ENDS):
                 F.ends[i] += weight * tally.ends[i]
+            for i in range(REGIONS):
+                F.by_card[i] += weight * tally.by_card[i]
+            if W.roots[r].wins:
+                F.ends[WON] += weight * tally.on
+                continue
             for i in range(4):
                 F.outbreaks[i] += weight * tally.outbreaks[i]
             for i in range(52):
                 F.cubes[i] += weight * tally.cubes[i]
             for i in range(REGIONS):
                 F.region[i] += weight * tally.region[i]
-                F.by_card[i] += weight * tally.by_card[i]
     W.used = 0
 
 
@@ -337,13 +342,14 @@ cdef Root* root_of(Walk* W, const Table* S, uint32_t deck, int left) noexcept no
     """The root of a state and its cards, filled; NULL after a stop."""
     cdef Root* root
     cdef int i, tribe, away = 0
+    cdef bint wins = wins_after(W.rules, S)
     cdef int spared = S.shield if W.rules.reading[E_PROTECT] else 0
     for tribe in range(TRIBES):
         away |= is_away(S, tribe) << tribe
     for i in range(W.used - 1, -1, -1):
         root = &W.roots[i]
         if (root.deck == deck and root.left == left and root.away == away and root.outbreaks == S.outbreaks
-                and root.spared == spared and memcmp(root.cubes, S.cubes, sizeof(root.cubes)) == 0):
+                and root.spared == spared and root.wins == wins and memcmp(root.cubes, S.cubes, sizeof(root.cubes)) == 0):
             return root
     if W.used == MOST_ROOTS:
         settle_roots(W)
@@ -354,6 +360,7 @@ cdef Root* root_of(Walk* W, const Table* S, uint32_t deck, int left) noexcept no
     root.outbreaks = S.outbreaks
     root.away = away
     root.spared = spared
+    root.wins = wins
     root.left = left
     root.vectors = (left + 1) * (left + 2) * (left + 3) // 6
     if fill_root(W, root, S):
@@ -365,13 +372,19 @@ cdef Root* root_of(Walk* W, const Table* S, uint32_t deck, int left) noexcept no
 # -- the ways to them ----------------------------------------------------------------------------------------------------
 
 cdef uint64_t hands_of(const Walk* W, const Way* way, const uint8_t* of_suit) noexcept nogil:
-    """The sequences of unseen cards that fit what is known, without so many cards of each suit that come later."""
+    """The sequences of unseen cards that fit what is known, without so many cards of each suit that come later.
+
+    Where their order counts [E-LIMIT-ORDER] a way has one order of suits, in which the cards of each suit come in any order.
+    """
     cdef uint64_t hands = 1
     cdef int tribe, cards, unseen = 0
     for tribe in range(TRIBES):
         cards = popcount(W.deck & ~way.gone & ~way.held & suit_cards(tribe)) - of_suit[tribe]
         hands *= choose(cards, way.unseen[tribe] - way.of_held[tribe])
-        unseen += way.unseen[tribe]
+        if W.rules.reading[E_LIMIT_ORDER]:
+            hands *= falling(way.unseen[tribe], way.unseen[tribe])
+        else:
+            unseen += way.unseen[tribe]
     return hands * falling(unseen, unseen)
 
 
@@ -432,7 +445,29 @@ cdef int way_invaded(Walk* W, Way way, const Table* S) noexcept nogil:
                 for i in range(ENDS):
                     ended += root.tally[v].ends[i]
                 W.figures.known += weight * (root.tally[v].on + ended)
-    figure_tribes(W.figures, &T, on)
+    if not root.wins:
+        figure_tribes(W.figures, &T, on)
+    return 0
+
+
+cdef int walk_in_order(Walk* W, const Way* way, const Table* S) noexcept nogil:
+    """The suit of the next card of a campaign, where their order counts [E-LIMIT-ORDER]."""
+    cdef Table T
+    cdef Way other
+    cdef int tribe
+    for tribe in range(TRIBES):
+        T = S[0]
+        other = way[0]
+        other.draws += 1
+        other.unseen[tribe] += 1
+        insert_card(W.rules, &T, tribe * RANKS)
+        if T.held < HAND:
+            if walk_in_order(W, &other, &T):
+                return 1
+            continue
+        hand_is_full(W.rules, &T)
+        if walk_on(W, &other, &T):
+            return 1
     return 0
 
 
@@ -454,7 +489,7 @@ cdef int walk_campaign(Walk* W, const Way* way, const Table* S) noexcept nogil:
                 for tribe in range(TRIBES):
                     other.unseen[tribe] = of_suit[tribe]
                     for i in range(of_suit[tribe]):
-                        insert_card(&T, tribe * RANKS)    # its suit counts, and that suits are in order [E-LIMIT]
+                        insert_card(W.rules, &T, tribe * RANKS)    # its suit counts, and that suits are in order [E-LIMIT]
                 hand_is_full(W.rules, &T)
                 if walk_on(W, &other, &T):
                     return 1
@@ -524,7 +559,7 @@ cdef int walk_on(Walk* W, const Way* way, const Table* S) noexcept nogil:
             way_ends(W, way, &T)
             return 0
         if T.step == S_DRAW and T.held < HAND:
-            return walk_campaign(W, way, &T)
+            return walk_in_order(W, way, &T) if W.rules.reading[E_LIMIT_ORDER] else walk_campaign(W, way, &T)
         if T.step == S_INVADE and not waits(W.rules, &T) and not T.card:
             return way_invaded(W, way[0], &T)
         if is_chance(T.step):

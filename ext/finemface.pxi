@@ -144,7 +144,7 @@ cdef class Kernel:
 
     cdef Rules rules
 
-    def __init__(self, *, level, options=(), readings=None, rows, starts):
+    def __init__(self, *, level, options=(), readings=None, rows, starts, table_start=None):
         cdef Rules* K = &self.rules
         cdef int i
         memset(K, 0, sizeof(Rules))
@@ -169,6 +169,7 @@ cdef class Kernel:
         K.starts = len(places)
         for i in range(MOST_STARTS):
             K.start[i] = places[min(i, len(places) - 1)]
+        K.table_start = whole_in(places[0] if table_start is None else table_start, "table_start", 0, REGIONS - 1)
         order_parts(K)
         self.lay_map(rows)
 
@@ -193,7 +194,7 @@ cdef class Kernel:
 
     def options(self, State state not None):
         """What can come at a state: codes, in a fixed order; none where the game is over."""
-        cdef uint16_t[256] list
+        cdef uint16_t[768] list
         cdef int i, n = 0
         if not state.table.end:
             n = list_options(&self.rules, &state.table, list)
@@ -293,7 +294,7 @@ cdef class Kernel:
         watch_open(&watch, stop)
         with nogil:
             if not S.end and S.step == S_ACT:
-                end_actions(&S)
+                end_actions(&self.rules, &S)
             turn_figures(&self.rules, &S, number, slowly, roots, &figures, &watch)
         PyMem_RawFree(roots)
         found = dict_of_figures(&figures)
@@ -306,7 +307,7 @@ cdef class Kernel:
         cdef Table S = state.table
         cdef Best* B
         cdef Map* maps
-        cdef int64_t[256] each
+        cdef int64_t[768] each
         cdef int64_t worth
         cdef int n, i
         cdef bint drawn, stopped
@@ -318,7 +319,7 @@ cdef class Kernel:
         if S.step in (S_DICTATOR, S_RIDE):
             raise KernelError("state: the Dictator's action is not finished")
         if S.step == S_ACT:
-            end_actions(&S)
+            end_actions(&self.rules, &S)
         if S.end or S.step in (S_ROLE, S_APPOINT):
             raise KernelError(f"state: nothing is drawn or decided any more in this turn at step {state.table.step}")
         if not self.options(state):
@@ -390,8 +391,10 @@ cdef dict dict_of_figures(const Figures* F):
 cdef void order_parts(Rules* K) noexcept:
     """The parts of a campaign in their order [E-ORDER, E-WHEN]."""
     parts = [P_DECLINE, P_EVENT, P_CRISIS, P_DICE]
-    if K.reading[E_ORDER]:
+    if K.reading[E_ORDER] == ORDER_DICE_FIRST:
         parts = [P_DICE, P_DECLINE, P_EVENT, P_CRISIS]
+    elif K.reading[E_ORDER] == ORDER_CRISIS_LAST:
+        parts = [P_DECLINE, P_DICE, P_EVENT, P_CRISIS] if K.reading[E_WHEN] else [P_DECLINE, P_EVENT, P_DICE, P_CRISIS]
     elif K.reading[E_WHEN]:
         parts = [P_DECLINE, P_CRISIS, P_DICE, P_EVENT]
     for i in range(PARTS):

@@ -82,7 +82,7 @@ cdef void keep(Mind* M, const Table* S, double value, int length) noexcept nogil
 
 cdef void look_through(Mind* M, const Table* S, int length) noexcept nogil:
     """All ends of the actions from a state, without the Dictator's ride."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef int i, n
     if not is_new(M, S):
@@ -115,23 +115,27 @@ cdef double value_of_ride(Mind* M, const Table* S) noexcept nogil:
     cdef double[24] value
     cdef Table T
     cdef uint32_t deck = ALL_CARDS & ~S.out
-    cdef double total = 0, best
+    cdef double total = 0, best, stay = -1
     cdef int region, rank, tribe, number, all_cards = popcount(deck)
     for region in range(REGIONS):
         T = S[0]
         T.pawn = region
         T.left -= 1
-        action_done(&T)
+        action_done(M.rules, &T)
         value[region] = best_from(M, &T)
         if M.watch.stopped:
             return 0
+    if M.rules.reading[E_DICTATOR_STAY]:
+        stay = best_from(M, S)           # all actions are left
+    elif M.rules.reading[E_DICTATOR] == DICTATOR_MAY:
+        stay = value[S.pawn]
     for rank in range(RANKS):
-        best = -1 if M.rules.reading[E_DICTATOR] else value[S.pawn]
+        best = stay
         number = 0
         for tribe in range(TRIBES):
             region = RANKS * tribe + rank
             number += deck >> region & 1
-            if region != S.pawn and value[region] > best:
+            if (region != S.pawn or M.rules.reading[E_DICTATOR] == DICTATOR_THERE) and value[region] > best:
                 best = value[region]
         total += best * number
     return total / all_cards
@@ -139,7 +143,7 @@ cdef double value_of_ride(Mind* M, const Table* S) noexcept nogil:
 
 cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
     """The value of a state after a decision: card by card where the Tribune waits for one, then by the evaluation."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef double value, total = 0, best = -1
     cdef bint is_card
@@ -164,7 +168,7 @@ cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
 
 cdef void look_at_decision(Mind* M, const Table* S) noexcept nogil:
     """The options of a decision outside the actions, each with its value."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef double value
     cdef int i
@@ -184,7 +188,7 @@ cdef void look_at_decision(Mind* M, const Table* S) noexcept nogil:
 
 cdef void look_at_ride(Mind* M, const Table* S) noexcept nogil:
     """Where the Dictator goes, and what he does then, but for another ride."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef Table T
     cdef int i
     cdef int n = list_options(M.rules, S, list)

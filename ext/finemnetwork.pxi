@@ -71,6 +71,9 @@ cdef double value_of(const Rules* K, const Network* networks, const Table* S) no
             memcpy(sums, base, sizeof(sums))
             add_features(N, f, F_ROLE, FEATURES, sums)
             value = chance_from(N, sums)
+            if S.step == S_ROLE and role == EMPEROR and K.reading[E_EMPEROR_WHEN]:
+                if K.reading[E_EMPEROR] or value < best:
+                    value = best         # the card lets the player name the best of the roles
             total += value
             best = value if value > best else best
         return best if S.step == S_APPOINT else total / ROLES

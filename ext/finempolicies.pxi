@@ -17,6 +17,8 @@ cdef int worth_of(const Table* S, int option, int step) noexcept nogil:
         tribe = details >> 5 & 3
         region = details & 31
         cubes = cubes_at(S, tribe, region)
+        if option >> KIND == O_REMOVE_BESIDE:
+            return 4 * (cubes + (details >> 7 != region)) + cubes
         return 4 * (cubes if details >> 7 else 1) + cubes
     if step == S_RAISE:
         return (16 if S.dice[details] < DIE_TOP else 0) + (0 if S.pacified >> details & 1 else 8) + S.dice[details]
@@ -41,7 +43,7 @@ cdef int dice_before(const Table* S, int tribe) noexcept nogil:
 
 cdef int chosen(const Rules* K, const Table* S, int policy) noexcept nogil:
     """The option that a policy takes: of those that it finds best the first."""
-    cdef uint16_t[256] list
+    cdef uint16_t[768] list
     cdef int i, value, best = 0, most
     cdef int n = list_options(K, S, list)
     if policy == BY_ORDER:

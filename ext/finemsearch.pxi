@@ -77,7 +77,7 @@ cdef void set_up_by_luck(const Rules* K, Table* S, Luck* luck) noexcept nogil:
 cdef inline void take(Mind* M, Table* S, int option, Luck* luck) noexcept nogil:
     """Goes on; a new turn has new luck."""
     apply(M.rules, S, option)
-    if option >> KIND == O_NAME:
+    if option >> KIND == O_NAME and S.step != S_APPOINT:     # the Emperor may name a role when his card is drawn
         begin_luck(luck, luck.turn + 1)
 
 
@@ -98,7 +98,7 @@ cdef double play_out(Mind* M, const Table* start, Luck* luck, int horizon) noexc
     cdef Table T = start[0]
     cdef int turns = 0
     while not T.end:
-        if T.step == S_ACT and T.left == EACH_ACTIONS:
+        if begins_turn(&T):
             if turns >= horizon:
                 return best_from(M, &T)
             turns += 1

@@ -23,7 +23,7 @@ cdef void invade_by_hand(const Rules* K, Table* S) noexcept nogil:
         invade(K, S, S.hand[i])
         if S.end:
             return
-    begin_role(S)
+    begin_role(K, S)
 
 
 cdef inline bint waits(const Rules* K, const Table* S) noexcept nogil:
@@ -64,30 +64,30 @@ cdef void invasion_card(const Rules* K, Table* S, int card) noexcept nogil:
         return
     invade(K, S, card)
     if not S.end and not S.left:
-        begin_role(S)
+        begin_role(K, S)
 
 
-cdef void end_actions(Table* S) noexcept nogil:
-    win_if_all(S)                        # at the end of the phase [E-WIN]
+cdef void end_actions(const Rules* K, Table* S) noexcept nogil:
+    end_phase(K, S)
     S.left = 0
     S.held = 0
     go_to(S, S_DRAW)
 
 
-cdef inline void action_done(Table* S) noexcept nogil:
+cdef inline void action_done(const Rules* K, Table* S) noexcept nogil:
     if S.end:
         return
     if S.left:
         go_to(S, S_ACT)
     else:
-        end_actions(S)
+        end_actions(K, S)
 
 
 cdef void act(const Rules* K, Table* S, int option) noexcept nogil:
     cdef int kind = option >> KIND
     cdef int tribe = option & 3
     if kind == O_PASS:
-        end_actions(S)
+        end_actions(K, S)
         return
     S.left -= 1
     if kind == O_RIDE:
@@ -99,7 +99,12 @@ cdef void act(const Rules* K, Table* S, int option) noexcept nogil:
         S.pawn = option & 31
     else:
         pacify(K, S, tribe)
-    action_done(S)
+    action_done(K, S)
+
+
+cdef inline bint begins_turn(const Table* S) noexcept nogil:
+    """Whether no action of a turn is taken yet, nor a card drawn by a Dictator who stays for nothing [E-DICTATOR-STAY]."""
+    return S.step == S_ACT and S.left == EACH_ACTIONS and not S.out
 
 
 cdef inline bint is_chance(int step) noexcept nogil:
@@ -109,7 +114,7 @@ cdef inline bint is_chance(int step) noexcept nogil:
 cdef bint has_raised(const Rules* K, const Table* S, int tribe) noexcept nogil:
     """Whether points may be taken off the die of a tribe: off any, or off those that have just risen [E-LIMIT-DICE]."""
     cdef int i
-    if not K.reading[E_LIMIT_DICE]:
+    if K.reading[E_LIMIT_DICE] != LIMIT_DICE_RAISED:
         return True
     if K.reading[E_LIMIT]:
         return S.held > S.left and suit_of(S.hand[S.held - 1 - S.left]) == tribe
@@ -124,10 +129,17 @@ cdef int list_discards(const Rules* K, const Table* S, uint16_t* list) noexcept 
     cdef int[4] spare
     cdef int tribe, o, c, e, b, n = 0
     cdef int above = points_above(K, S)
+    cdef int open_spare = 0              # points of tribes not yet pacified
     for tribe in range(TRIBES):
         spare[tribe] = min(S.dice[tribe] - 1, above)
         if S.dice[tribe] == 0 or (K.reading[E_ELEVEN] and S.pacified >> tribe & 1) or not has_raised(K, S, tribe):
             spare[tribe] = 0
+        if not S.pacified >> tribe & 1:
+            open_spare += spare[tribe]
+    if K.reading[E_LIMIT_DICE] == LIMIT_DICE_OPEN and open_spare >= above:
+        for tribe in range(TRIBES):
+            if S.pacified >> tribe & 1:
+                spare[tribe] = 0
     for o in range(spare[0], -1, -1):
         for c in range(min(spare[1], above - o), -1, -1):
             for e in range(min(spare[2], above - o - c), -1, -1):
@@ -136,6 +148,11 @@ cdef int list_discards(const Rules* K, const Table* S, uint16_t* list) noexcept 
                     list[n] = option_of(O_DISCARD, o | c << 3 | e << 6 | b << 9)
                     n += 1
     return n
+
+
+cdef inline bint may_ride(const Rules* K, const Table* S) noexcept nogil:
+    """Whether the Dictator may draw: where a stay uses no action, no more cards than there are actions [E-DICTATOR-STAY]."""
+    return not K.reading[E_DICTATOR_STAY] or popcount(S.out) < EACH_ACTIONS
 
 
 cdef int list_actions(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
@@ -160,7 +177,7 @@ cdef int list_actions(const Rules* K, const Table* S, uint16_t* list) noexcept n
         if may_pacify(K, S, tribe):
             list[n] = option_of(O_PACIFY, tribe)
             n += 1
-    if S.role == DICTATOR:
+    if S.role == DICTATOR and may_ride(K, S):
         list[n] = option_of(O_RIDE, 0)
         n += 1
     list[n] = option_of(O_PASS, 0)
@@ -168,14 +185,19 @@ cdef int list_actions(const Rules* K, const Table* S, uint16_t* list) noexcept n
 
 
 cdef int list_removals(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
-    cdef int region, tribe, count, n = 0
+    cdef int region, other, tribe, count, n = 0
     for region in range(REGIONS):
         for tribe in range(TRIBES):
             count = cubes_at(S, tribe, region)
             if count:
                 list[n] = option_of(O_REMOVE, region | tribe << 5)
                 n += 1
-            if count > 1 and S.pacified >> tribe & 1:
+            if K.reading[E_RESIST_ALL]:
+                for other in range(REGIONS if count and S.pacified >> tribe & 1 else 0):
+                    if cubes_at(S, tribe, other):
+                        list[n] = option_of(O_REMOVE_BESIDE, region | tribe << 5 | other << 7)
+                        n += 1
+            elif count > 1 and S.pacified >> tribe & 1:
                 list[n] = option_of(O_REMOVE, region | tribe << 5 | 1 << 7)
                 n += 1
     if K.reading[E_RESIST]:
@@ -185,7 +207,7 @@ cdef int list_removals(const Rules* K, const Table* S, uint16_t* list) noexcept 
 
 
 cdef int list_hand(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
-    """What the Tribune can do [E-EXCHANGE]."""
+    """What the Tribune can do [E-EXCHANGE]; the fourth card of an invasion may have to stay [E-FOURTH]."""
     cdef int reading = K.reading[E_EXCHANGE]
     cdef int i, n = 0
     if reading == EXCHANGE_BLIND or reading == EXCHANGE_MAY or not S.card:
@@ -194,7 +216,7 @@ cdef int list_hand(const Rules* K, const Table* S, uint16_t* list) noexcept nogi
     if reading != EXCHANGE_BLIND and not S.card:
         list[n] = option_of(O_EXCHANGE, UNSEEN)
         return n + 1
-    for i in range(S.held):
+    for i in range(min(S.held, HAND) if K.reading[E_FOURTH] else S.held):
         list[n] = option_of(O_EXCHANGE, S.hand[i])
         n += 1
     return n
@@ -221,7 +243,7 @@ cdef int list_options(const Rules* K, const Table* S, uint16_t* list) noexcept n
         return n
     if step == S_RAISE:
         for i in range(TRIBES):
-            if not is_away(S, i):
+            if may_name(K, S, i):
                 list[n] = option_of(O_RAISE, i)
                 n += 1
         if K.reading[E_RAISE]:
@@ -235,10 +257,12 @@ cdef int list_options(const Rules* K, const Table* S, uint16_t* list) noexcept n
                     continue
                 list[n] = option_of(O_PROTECT, i)
                 n += 1
-            elif i != S.pawn and (step == S_TRAVEL or rank_of(i) == rank_of(S.card - 1)):
+            elif step == S_RIDE and rank_of(i) != rank_of(S.card - 1):
+                continue
+            elif i != S.pawn or (step == S_RIDE and K.reading[E_DICTATOR] == DICTATOR_THERE):
                 list[n] = option_of(O_MOVE, i)
                 n += 1
-        if (step == S_TRAVEL and not K.reading[E_TRAVEL]) or (step == S_RIDE and not K.reading[E_DICTATOR]):
+        if (step == S_TRAVEL and not K.reading[E_TRAVEL]) or (step == S_RIDE and K.reading[E_DICTATOR] == DICTATOR_MAY):
             list[n] = option_of(O_STAY, 0)
             n += 1
         return n
@@ -281,14 +305,23 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
         go_on(K, S, P_EVENT)
     elif step == S_RESIST:
         tribe = option >> 5 & 3
+        if kind == O_REMOVE_BESIDE:      # the one cube goes first
+            take_cubes(K, S, tribe, option >> 7 & 31, 1)
+            if cubes_at(S, tribe, option & 31):
+                take_cubes(K, S, tribe, option & 31, cubes_at(S, tribe, option & 31))
+            go_on(K, S, P_EVENT)
+            return
         take_cubes(K, S, tribe, option & 31, cubes_at(S, tribe, option & 31) if option >> 7 & 1 else 1)
         go_on(K, S, P_EVENT)
     elif step == S_RAISE:
         raise_die(K, S, option & 3, 1)
         if S.end:
             return
-        if points_above(K, S) and not K.reading[E_LIMIT_DICE]:
-            go_to(S, S_DISCARD_EVENT)
+        if points_above(K, S) and K.reading[E_LIMIT_DICE] != LIMIT_DICE_RAISED:
+            if K.reading[E_LIMIT_EVENT]:
+                go_on(K, S, P_EVENT)     # it is taken off after the dice
+            else:
+                go_to(S, S_DISCARD_EVENT)
             return
         if points_above(K, S):           # no other die may pay for it
             S.dice[option & 3] -= 1
@@ -326,7 +359,7 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
                 S.hand[S.held] = S.card - 1
                 S.held += 1
             else:
-                insert_card(S, S.card - 1)
+                insert_card(K, S, S.card - 1)
         S.card = 0
         if step == S_SWAP:
             invade_by_hand(K, S)
@@ -337,6 +370,10 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
 cdef void take_role(const Rules* K, Table* S, int role) noexcept nogil:
     """The next turn begins; a Prefect may pacify at once [E-PREFECT]."""
     cdef int tribe
+    if role == EMPEROR and S.step == S_ROLE and K.reading[E_EMPEROR_WHEN]:
+        S.role = role                    # the card names no role: the player does, at once
+        go_to(S, S_APPOINT)
+        return
     S.role = role
     S.left = EACH_ACTIONS
     go_to(S, S_ACT)
@@ -347,7 +384,7 @@ cdef void take_role(const Rules* K, Table* S, int role) noexcept nogil:
             pacify(K, S, tribe)
             if S.end:
                 return
-    win_if_all(S)                        # at the end of the phase [E-WIN]
+    end_phase(K, S)
 
 
 cdef void apply(const Rules* K, Table* S, int option) noexcept nogil:
@@ -362,7 +399,9 @@ cdef void apply(const Rules* K, Table* S, int option) noexcept nogil:
     elif S.step == S_RIDE:
         if kind == O_MOVE:
             S.pawn = option & 31
+        elif K.reading[E_DICTATOR_STAY]:
+            S.left += 1                  # a stay uses no action
         S.card = 0
-        action_done(S)
+        action_done(K, S)
     else:
         decide(K, S, option)

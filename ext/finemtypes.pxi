@@ -19,7 +19,7 @@ cdef enum:
     HAND = 3                  # cards of a campaign
     EACH_ACTIONS = 4
     CARDS_KEPT = 4            # most cards of a hand: those of a Tribune's invasion
-    MOST_OPTIONS = 256
+    MOST_OPTIONS = 768        # of event 7, where a cube goes besides all of a tribe in a region
     MOST_ROWS = 32
     MOST_STARTS = 2
     RINGS = 5                 # distances on the map that are distinguished: 0 to 4, and more
@@ -78,6 +78,7 @@ cdef enum:                    # kinds of options; an option is kind << 12 | deta
     O_RAISE                   # tribe
     O_PROTECT                 # region
     O_DISCARD                 # three bits of points for each tribe
+    O_REMOVE_BESIDE           # all of a tribe in a region, and a cube: region | tribe << 5 | the cube's region << 7
     KIND = 12                 # bits of the details
     UNSEEN = 31
 
@@ -140,20 +141,29 @@ cdef enum:                    # readings
     E_AGAIN
     E_START
     E_WAR_LAST
+    E_DICTATOR_STAY
+    E_FOURTH
+    E_LIMIT_ORDER
+    E_CHAIN_FIRST
+    E_CORNER_START
+    E_RAISE_STUCK
+    E_RESIST_ALL
+    E_EMPEROR_WHEN
+    E_LIMIT_EVENT
     READING_COUNT
     MOST_READINGS = 48
 
 # The values of each, numbered from 0; the enums below name those that the code asks for
 READINGS = {
-    "E-SETUP": ("nine", "twelve"),
-    "E-FULL": ("again", "lost"),
-    "E-WIN": ("at-once", "phase"),
+    "E-SETUP": ("nine", "twelve", "three-three-six"),
+    "E-FULL": ("again", "lost", "card"),
+    "E-WIN": ("at-once", "phase", "turn"),
     "E-LAST": ("invaded", "drawn", "put"),
-    "E-DICTATOR": ("may", "must"),
+    "E-DICTATOR": ("may", "must", "there"),
     "E-PACIFY": ("automatic", "action", "free"),
     "E-PREFECT": ("action", "turn", "standing"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
-    "E-ORDER": ("listed", "dice-first"),
+    "E-ORDER": ("listed", "dice-first", "crisis-last"),
     "E-THREE": ("crisis", "two", "stop", "need"),
     "E-WHEN": ("at-once", "after"),
     "E-EVENT": ("three-suits", "never"),
@@ -168,12 +178,12 @@ READINGS = {
     "E-MAP": ("printed", "dealt"),
     "E-EXCHANGE": ("blind", "must", "may"),
     "E-PROTECT": ("card", "chain"),
-    "E-FILL": ("missing", "three"),
+    "E-FILL": ("missing", "three", "held"),
     "E-CRISIS-GONE": ("nothing", "return"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
-    "E-LIMIT": ("once", "each-point"),
-    "E-LIMIT-DICE": ("any", "raised"),
+    "E-LIMIT": ("once", "each-point", "lost"),
+    "E-LIMIT-DICE": ("any", "raised", "open"),
     "E-GONE-SUITS": ("count", "ignored"),
     "E-RESIST": ("must", "may"),
     "E-TRAVEL": ("may", "must"),
@@ -183,7 +193,16 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
-    "E-WAR-LAST": ("never", "counts"),
+    "E-WAR-LAST": ("never", "counts", "card"),
+    "E-DICTATOR-STAY": ("used", "free"),
+    "E-FOURTH": ("any", "first-three"),
+    "E-LIMIT-ORDER": ("suits", "drawn"),
+    "E-CHAIN-FIRST": ("once", "again"),
+    "E-CORNER-START": ("corner", "table"),
+    "E-RAISE-STUCK": ("named", "not"),
+    "E-RESIST-ALL": ("instead", "besides"),
+    "E-EMPEROR-WHEN": ("after", "at-once"),
+    "E-LIMIT-EVENT": ("before", "waits"),
 }
 
 cdef enum:
@@ -204,6 +223,18 @@ cdef enum:
     EXCHANGE_BLIND = 0
     EXCHANGE_MAY = 2
     PREFECT_STANDING = 2
+    SETUP_THREE_THREE_SIX = 2
+    FULL_CARD = 2
+    WIN_TURN = 2
+    DICTATOR_MAY = 0
+    DICTATOR_THERE = 2
+    ORDER_DICE_FIRST = 1
+    ORDER_CRISIS_LAST = 2
+    FILL_HELD = 2
+    LIMIT_LOST = 2
+    LIMIT_DICE_RAISED = 1
+    LIMIT_DICE_OPEN = 2
+    WAR_LAST_CARD = 2
 
 cdef enum:                    # borders of the map
     FLAT
@@ -250,6 +281,7 @@ cdef struct Rules:
     uint8_t border
     uint8_t starts            # how many regions the pawn can begin on
     uint8_t[2] start
+    uint8_t table_start       # the region of the start without the option corner [E-CORNER-START]
     uint64_t[24] wide         # adjacent regions, each as the lower of the two bits that its cubes have
     uint32_t[24][6] ring      # regions by their distance; the last: those that are farther
     uint8_t[24][24] moves     # the moves from a region to another

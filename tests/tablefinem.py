@@ -24,18 +24,17 @@ RULESETS = (
     "introductory?E-FILL=three,E-CRISIS-GONE=return,E-WAR=none,E-GONE-SUITS=ignored,E-RESIST=may,E-PREFECT=standing,E-WAR-LAST=counts",
     "standard?E-LIMIT=each-point,E-RAISE=may,E-TRAVEL=must,E-TRIBUNE=invasion,E-SWAP=place,E-PACIFY=action",
     "standard?E-LIMIT-DICE=raised,E-PROTECT-OUT=deck,E-WAR-ORDER=together,E-AGAIN=stays,E-FIRST-LAST=none,E-MAP=dealt,E-START=card",
-)
-
-# Values that the reference rules alone play
-REFERENCE_RULESETS = (
     "introductory+corner?E-DICTATOR-STAY=free,E-TRIBUNE=invasion,E-FOURTH=first-three,E-CHAIN-FIRST=again,E-CORNER-START=table",
     "standard?E-LIMIT=each-point,E-LIMIT-ORDER=drawn,E-DICTATOR=there",
     "introductory?E-WIN=turn,E-FILL=held,E-WAR-LAST=card,E-RAISE-STUCK=not,E-AGAIN=stays",
     "standard?E-LIMIT-DICE=open,E-WIN=turn,E-RAISE-STUCK=not,E-PACIFY=action,E-PREFECT=standing",
     "standard+corner?E-LIMIT=lost,E-TRIBUNE=either,E-FOURTH=first-three,E-SWAP=place,E-CORNER-START=table,E-FIRST-LAST=none",
-    "introductory?E-ORDER=crisis-last,E-CRISIS-GONE=again,E-RESIST-ALL=besides,E-EMPEROR-WHEN=at-once,E-FULL=card,E-ERADICATE=always",
+    "introductory?E-ORDER=crisis-last,E-GONE-SUITS=ignored,E-RESIST-ALL=besides,E-EMPEROR-WHEN=at-once,E-FULL=card,E-ERADICATE=always",
     "standard?E-ORDER=crisis-last,E-LIMIT-EVENT=waits,E-SETUP=three-three-six,E-EMPEROR-WHEN=at-once,E-EMPEROR=other,E-WIN=phase",
 )
+
+# Values that the reference rules alone play
+REFERENCE_RULESETS = ("introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",)
 
 
 def table(

@@ -10,7 +10,7 @@ from tablefinem import RULESETS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, state_of
 from tetrasolve.finem.lint import played
-from tetrasolve.finem.lint.pairs import kernel_pairs, pairs, rulesets_of, table_of
+from tetrasolve.finem.lint.pairs import game_pairs, kernel_pairs, pairs, rulesets_of, table_of
 from tetrasolve.finem.lint.wholegames import LEVELS, ReadingGames, measure, play_games
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position
@@ -60,6 +60,8 @@ def test_each_other_value_is_compared_with_the_default() -> None:
 
     assert len(found) == sum(len(reading.options) - 1 for reading in READINGS.values())
     assert [pair for pair in found if not pair.by_reference] == [*kernel_pairs()]
+    assert {*game_pairs(), *game_pairs(later=True)} == {*found}
+    assert all(pair.is_later for pair in found if pair.by_reference)
     for pair in found:
         for level in LEVELS:
             first, second = rulesets_of(pair, level)

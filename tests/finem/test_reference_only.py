@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from tablefinem import table
@@ -22,6 +23,7 @@ from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.players import games, player_of
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.judge import judge
+from tetrasolve.finem.lint import pairs as linted
 from tetrasolve.finem.lint.pairs import kernel_pairs
 from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.model import solve_model
@@ -38,9 +40,9 @@ from tetrasolve.finem.webpage import spanish
 from tetrasolve.sentences import Sentences
 from tetrasolve.serve.pagecalls import shared
 
-READING = "E-CHAIN-FIRST=again"
+READING = "E-CRISIS-GONE=again"
 SENTENCE = f"{READING}: only the reference rules play this reading; what was asked needs the kernel"
-LEVEL = f"standard?{READING}"
+LEVEL = f"introductory?{READING}"
 TURN = table("consul", rules=LEVEL, dice="2221/-", cubes="C7:C3.E5:E2")
 DRAWN = table("consul", rules=LEVEL, dice="2221/-", cubes="C7:C3.E5:E2", step="draw")
 LATE = table(
@@ -64,7 +66,6 @@ REFUSED: dict[str, Callable[[], object]] = {
     "games": lambda: games(TURN.ruleset, "random", 0, 0, 1),
     "solve": lambda: [solve(question) for question in QUESTIONS],
     "play": lambda: play(LEVEL, 0, 0, 1),
-    "kernel_pairs": lambda: kernel_pairs(["E-CHAIN-FIRST"]),
 }
 
 
@@ -88,17 +89,7 @@ def test_the_kernel_takes_values_that_it_plays_alone() -> None:
     for name, reading in READINGS.items():
         assert (name in KERNEL_READINGS) == (len(reading.played) > 1)
         for value in reading.reference:
-            levels = [
-                level
-                for level in ("standard", "introductory", "standard+corner")
-                if reading.applies(level, level.split("+")[1:])
-            ]
-            beside = {
-                "E-FOURTH": [("E-TRIBUNE", "invasion")],
-                "E-LIMIT-ORDER": [("E-LIMIT", "each-point")],
-                "E-RAISE-STUCK": [("E-AGAIN", "stays")],
-            }.get(name, [])
-            ruleset = Ruleset.from_text(levels[0]).with_readings([*beside, (name, value)])
+            ruleset = Ruleset.from_text("introductory").with_readings([*reading.beside.items(), (name, value)])
             assert ruleset.reference_only == (f"{name}={value}",)
             with pytest.raises(ReferenceOnlyError, match=f"{name}={value}: only the reference rules"):
                 ruleset.require_kernel()
@@ -143,11 +134,18 @@ def test_a_command_refuses_or_answers(name: str, tmp_path, capsys) -> None:
     assert (SENTENCE in capsys.readouterr().err) == (code == 2)
 
 
-@pytest.mark.parametrize("words", [["games", "--out", "OUT"], ["turns"]])
-def test_the_linter_follows_no_turn_and_no_game(words: list[str], tmp_path, capsys) -> None:
-    words = [str(tmp_path / "out.json") if word == "OUT" else word for word in words]
-    assert run(["--game", "et-finem", "lint", *words, "--reading", "E-CHAIN-FIRST"]) == 2
-    assert SENTENCE in capsys.readouterr().err
+def test_the_linter_follows_turns_by_the_kernel_where_it_plays_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [pair.id for pair in kernel_pairs(["E-CRISIS-GONE"])] == ["E-CRISIS-GONE=nothing/return"]
+    alone = replace(READINGS["E-CRISIS-GONE"], reference=("return", "again"))
+    monkeypatch.setattr(linted, "READINGS", {**READINGS, "E-CRISIS-GONE": alone})
+    with pytest.raises(ReferenceOnlyError, match=r"return, E-CRISIS-GONE=again: only the reference rules"):
+        kernel_pairs(["E-CRISIS-GONE"])
+
+
+def test_the_linter_plays_games_of_later_values_by_the_reference_rules_only(tmp_path, capsys) -> None:
+    words = ["games", "--out", str(tmp_path / "out.json"), "--reading", "E-CHAIN-FIRST"]
+    assert run(["--game", "et-finem", "lint", *words]) == 2
+    assert "the games of these readings are of the series of the reference rules" in capsys.readouterr().err
 
 
 REFUSED_REQUESTS = {

@@ -97,12 +97,38 @@ BY_HAND = (
     (table("consul", rules="standard", dice="2221/O", cubes="C7:C3.E5:E3", step="act:4"), "cubes=-1", -3),
     (table("consul", rules="standard?E-PACIFY=free", dice="2221/-", cubes="C7:C1"), "won=3", 3),
     (table("consul", rules="standard?E-PACIFY=free,E-AGAIN=stays", dice="1331/O", step="act:1"), "least die=1", 6),
+    (table("prefect", rules="standard?E-WIN=turn", dice="5111/CEB", cubes="C7:C2", step="act:2"), "won=9 cubes=-1", 0),
+    # Four cards of 24 lead to E5, four leave him where one cube is, and the others take him away from it
+    (
+        table("dictator", rules="standard?E-DICTATOR=there", dice="2221/-", cubes="C7:C1.E5:E3", step="act:2"),
+        "cubes:C=-1 cubes:E=-9",
+        Fraction(-79, 3),
+    ),
+    # Three cards of 21 lead to E5; with the others he stays, and has both actions left
+    (
+        table(
+            "dictator",
+            rules="standard?E-DICTATOR-STAY=free",
+            dice="2221/-",
+            cubes="C7:C2.E5:E3",
+            step="act:2",
+            more="O5.O6.O7",
+        ),
+        "cubes:C=-1 cubes:E=-9",
+        -26,
+    ),
 )
 
 
 @pytest.mark.parametrize(("position", "objective", "value"), BY_HAND, ids=str)
-def test_positions_by_hand(position: Position, objective: str, value: int) -> None:
+def test_positions_by_hand(position: Position, objective: str, value: Fraction | int) -> None:
     assert judge(position, objective).value == value
+
+
+def test_a_stay_that_uses_no_action_is_part_of_the_policy() -> None:
+    position, objective, _ = BY_HAND[-1]
+    policy = judge(position, objective).model.policy
+    assert policy["5",] == ("move E5", "confront E") and policy["S",] == ("stay", "confront C", "confront C")
 
 
 # -- a Dictator's cards as chance, and the rest of the turn -----------------------------------------------------------------
@@ -134,10 +160,11 @@ def beginnings(count: int, texts: tuple[str, ...], lefts: tuple[int, ...], roles
         collects = role == "tribune" and chosen.readings["E-TRIBUNE"] != "campaign"
         if not isinstance(state, Position) or state.step is not Step.ACT or collects:
             continue
+        is_free = role == "dictator" and chosen.readings["E-DICTATOR-STAY"] == "free"  # few cards are left to draw
         one = state.replace(
             role=role,
             left=random.choice(lefts),
-            out=frozenset(),
+            out=frozenset(random.sample(REGIONS, 4 - min(lefts)) if is_free else ()),
             pawn=random.choice(REGIONS if role == "dictator" else [*state.occupied] or REGIONS),
         )
         if not one.status():

@@ -32,7 +32,8 @@ UNSEEN = 31  # in place of a card: one is drawn before another is exchanged
     RAISE,
     PROTECT,
     DISCARD,
-) = range(14)
+    REMOVE_BESIDE,
+) = range(15)
 VERBS = {
     CONFRONT: "confront",
     MOVE: "move",
@@ -46,6 +47,7 @@ VERBS = {
     RAISE: "raise",
     PROTECT: "protect",
     DISCARD: "discard",
+    REMOVE_BESIDE: "remove",
 }
 
 
@@ -69,6 +71,7 @@ def engine_of(ruleset: Ruleset) -> Kernel:
         readings={name: ruleset.readings[name] for name in KERNEL_READINGS},
         rows=[[-1 if region is None else NUMBER[region] for region in row] for row in there],
         starts=[NUMBER[region] for region in starts],
+        table_start=NUMBER[layout.start],
     )
 
 
@@ -152,6 +155,8 @@ def option_text(option: int) -> str:
             words = [REGIONS[details]]
         case 10:
             words = [REGIONS[details & 31], TRIBES[details >> 5 & 3], *(["all"] if details >> 7 else [])]
+        case 14:
+            words = [REGIONS[details & 31], TRIBES[details >> 5 & 3], "all", REGIONS[details >> 7]]
         case 13:
             points = [(tribe, details >> 3 * at & 7) for at, tribe in enumerate(TRIBES)]
             words = [f"{tribe}{number}" for tribe, number in points if number]

@@ -23,6 +23,7 @@ remove     10   region, tribe << 5, + 128: all its cubes
 raise      11   tribe
 protect    12   region
 discard    13   points off the die of tribe t at the bits 3 t to 3 t + 2
+remove     14   region, tribe << 5, region << 7 of the one cube: it goes, then all in the first region
 ========== ==== ========================================================
 
 A method with a keyword `stop` looks at that flag about every millisecond. Once it is set it raises `tetrasolve.stop.Stopped`;
@@ -149,7 +150,8 @@ class BestFigures(TypedDict):
 class Kernel:
     """The rules of one ruleset on one map; it does not change.
 
-    `rows` lists the regions of each row of the map, -1 where there is none; `starts` those on which the pawn can begin.
+    `rows` lists the regions of each row of the map, -1 where there is none; `starts` those on which the pawn can begin;
+    `table_start` is the region of the start without the option corner [E-CORNER-START], none: the first of `starts`.
 
     :raises KernelError: when an argument is unknown or out of bounds.
     """
@@ -162,6 +164,7 @@ class Kernel:
         readings: Mapping[str, str] | None = None,
         rows: Sequence[Iterable[int]],
         starts: Iterable[int],
+        table_start: int | None = None,
     ) -> None: ...
     @property
     def neighbours(self) -> tuple[int, ...]: ...  # masks

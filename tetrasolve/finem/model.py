@@ -10,8 +10,11 @@ game. Only the rank of a Dictator's card matters then, and the nodes go by ranks
 actions with the value of each, which is taken over from there; the nodes go by cards, since those that are out count in a
 situation, too. A situation that the model comes to and that is not among them is worth more than all, so that it is seen.
 
-Written from the page of the rules: actions, E-PACIFY, E-AGAIN, E-ERADICATE, E-WIN, E-DICTATOR; no other reading changes what
-actions do.
+Where a Dictator's stay uses no action [E-DICTATOR-STAY], a ride to another region leads to a node with one action more, and one
+after which he stays to a node with as many as before.
+
+Written from the page of the rules: actions, E-PACIFY, E-AGAIN, E-ERADICATE, E-WIN, E-DICTATOR, E-DICTATOR-STAY; no other reading
+changes what actions do.
 """
 
 from __future__ import annotations
@@ -19,13 +22,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import lcm, perm
 from typing import Any
 
 from tetrasolve.errors import IllegalPositionError, MissingExtraError, OutOfTimeError, TooLargeError
 from tetrasolve.exact.deadline import check, interruptible, stop_of
 from tetrasolve.finem.evaluation import Objective
 from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.numbers import ACTIONS
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.stop import Stop, Stopped
 
@@ -111,6 +115,8 @@ def nodes_of(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], i
     A number of ways counts the orders of as many cards as there are actions, so that all nodes have the same unit.
     """
     left, deck = position.left, position.deck
+    if position.role == DICTATOR and position.ruleset.readings["E-DICTATOR-STAY"] == "free":
+        return _nodes_of_free_stays(position, by_cards=by_cards)
     found: dict[tuple[int, Drawn], int] = {(0, ()): 1}
     for taken in range(left):
         for (before, drawn), ways in list(found.items()):
@@ -133,6 +139,31 @@ def nodes_of(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], i
     return found
 
 
+def _nodes_of_free_stays(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], int]:
+    """The nodes where a stay uses no action: as many cards can be drawn as a turn has actions, at any number of actions taken."""
+    left, deck = position.left, position.deck
+    most = max(0, ACTIONS - len(position.out))
+    labels = [card if by_cards else card[1] for card in deck]
+    ways: dict[Drawn, int] = {(): 1}
+    level: list[Drawn] = [()]
+    for _ in range(most):
+        following: list[Drawn] = []
+        for drawn in level:
+            for label in dict.fromkeys(labels):
+                cards = labels.count(label) - drawn.count(label)
+                if cards:
+                    ways[*drawn, label] = ways[drawn] * cards
+                    following.append((*drawn, label))
+        level = following
+    unit = {drawn: number * perm(len(deck) - len(drawn), most - len(drawn)) for drawn, number in ways.items()}
+    # In the order in which they are come to: by cards, since a stay leads to a node with a card more, then by actions
+    return {
+        (taken, drawn): number
+        for drawn, number in sorted(unit.items(), key=lambda pair: len(pair[0]))
+        for taken in range(left + 1)
+    }
+
+
 def modelled_nodes(position: Position, *, by_cards: bool) -> dict[tuple[int, Drawn], int]:
     """The nodes of a phase of actions, as `nodes_of` has them.
 
@@ -147,7 +178,9 @@ def modelled_nodes(position: Position, *, by_cards: bool) -> dict[tuple[int, Dra
 class _Node:
     """The variables of a node: before an action, the action, and after it unless it is a ride."""
 
-    def __init__(self, model: Any, name: str, stacks: Mapping[tuple[str, str], int], *, is_last: bool) -> None:
+    def __init__(
+        self, model: Any, name: str, stacks: Mapping[tuple[str, str], int], *, is_last: bool, can_win: bool
+    ) -> None:
         flag, number = model.new_bool_var, model.new_int_var
         self.is_met = flag(f"met {name}")
         self.is_last = is_last
@@ -162,7 +195,10 @@ class _Node:
         for at in self.at:
             model.add_exactly_one(at.values())
         for won, pacified in zip(self.won, self.pacified, strict=True):
-            model.add_min_equality(won, list(pacified.values()))
+            if can_win:
+                model.add_min_equality(won, list(pacified.values()))
+            else:  # the end of the turn wins
+                model.add(won == 0)
         if is_last:
             return
         self.one = {tribe: flag(f"confront {name} {tribe}") for tribe in TRIBES}
@@ -171,6 +207,7 @@ class _Node:
         self.move = flag(f"move {name}")
         self.rest = flag(f"rest {name}")
         self.ride = flag(f"ride {name}")
+        self.stays: dict[str, Any] = {}  # by what is drawn, where a stay uses no action
         model.add_exactly_one(
             [*self.one.values(), *self.all.values(), *self.calm.values(), self.move, self.rest, self.ride]
         )
@@ -182,22 +219,38 @@ class _Model:
     def __init__(self, model: Any, position: Position, aim: Objective, ends: Mapping[End, Fraction] | None) -> None:
         self.model, self.position, self.aim, self.ends = model, position, aim, ends
         self.readings = position.ruleset.readings
+        self.stays_free = self.readings["E-DICTATOR-STAY"] == "free" and position.role == DICTATOR
+        can_win = self.readings["E-WIN"] != "turn"
         self.stacks = {
             (region, tribe): count for region, tribes in position.occupied.items() for tribe, count in tribes.items()
         }
         self.ways = modelled_nodes(position, by_cards=ends is not None)
         self.nodes = {
-            (taken, drawn): _Node(model, f"{taken} {'.'.join(drawn)}", self.stacks, is_last=taken == position.left)
+            (taken, drawn): _Node(
+                model, f"{taken} {'.'.join(drawn)}", self.stacks, is_last=taken == position.left, can_win=can_win
+            )
             for taken, drawn in self.ways
         }
+        if self.stays_free:
+            self._may_stay()
         self._begin()
         for key, node in self.nodes.items():
             if not node.is_last:
                 self._action(key, node)
         for key, node in self.nodes.items():
-            if key[0]:
+            if key != (0, ()):
                 self._come_to(key, node)
         self._aim()
+
+    def _may_stay(self) -> None:
+        """What is drawn decides whether the Dictator stays, which uses no action; he draws no more cards than there are actions."""
+        for taken, drawn in self.nodes:
+            rider = self.nodes[taken, drawn[:-1]]
+            if drawn and not rider.is_last:
+                rider.stays[drawn[-1]] = self.model.new_bool_var(f"stay {taken} {drawn}")
+        for node in self.nodes.values():
+            if not node.is_last and not node.stays:
+                self.model.add(node.ride == 0)
 
     def _begin(self) -> None:
         model, position, node = self.model, self.position, self.nodes[0, ()]
@@ -227,10 +280,19 @@ class _Model:
         rider = self.nodes.get((taken - 1, drawn[:-1])) if drawn else None
         if rider is not None:
             by_ride = model.new_bool_var(f"ride to {key}")
-            model.add_min_equality(by_ride, [rider.is_met, rider.ride])
+            leaves = [rider.stays[drawn[-1]].negated()] if self.stays_free else []
+            model.add_min_equality(by_ride, [rider.is_met, rider.ride, *leaves])
             ways.append(by_ride)
             self._same(rider, 0, node, by_ride)
             self._ridden(rider, node, drawn[-1][-1], by_ride)
+        stayer = self.nodes.get((taken, drawn[:-1])) if drawn and self.stays_free else None
+        if stayer is not None and not stayer.is_last:
+            by_stay = model.new_bool_var(f"stay to {key}")
+            model.add_min_equality(by_stay, [stayer.is_met, stayer.ride, stayer.stays[drawn[-1]]])
+            ways.append(by_stay)
+            self._same(stayer, 0, node, by_stay)
+            for region in REGIONS:
+                model.add(node.at[0][region] == stayer.at[0][region]).only_enforce_if(by_stay)
         model.add_max_equality(node.is_met, ways)
 
     def _same(self, before: _Node, when: int, node: _Node, way: Any) -> None:
@@ -242,11 +304,12 @@ class _Model:
             self.model.add(node.pacified[0][tribe] == before.pacified[when][tribe]).only_enforce_if(way)
 
     def _ridden(self, before: _Node, node: _Node, rank: str, way: Any) -> None:
-        """The pawn is on another region of the rank, or where it was [E-DICTATOR]."""
-        model, may_stay = self.model, self.readings["E-DICTATOR"] == "may"
+        """The pawn is on another region of the rank, or where it was, which may need the rank [E-DICTATOR]."""
+        model, may_stay = self.model, self.readings["E-DICTATOR"] == "may" and not self.stays_free
+        must_leave = self.readings["E-DICTATOR"] != "there" and not may_stay
         for region in REGIONS:
             was, is_there = before.at[0][region], node.at[0][region]
-            if not may_stay:
+            if must_leave:
                 model.add_bool_or([way.negated(), was.negated(), is_there.negated()])
             if region[1] != rank:
                 model.add_bool_or([way.negated(), is_there.negated(), *([was] if may_stay else [])])
@@ -426,15 +489,25 @@ class _Model:
         for (taken, drawn), node in self.nodes.items():
             if not solver.value(node.is_met):
                 continue
-            rider = self.nodes.get((taken - 1, drawn[:-1])) if drawn else None
             if drawn not in found:
-                found[drawn] = []
-                if rider is not None:
-                    goal = self._place(solver, node, 0)
-                    found[drawn] += ["stay" if goal == self._place(solver, rider, 0) else f"move {goal}"]
+                found[drawn] = self._ride_in_words(solver, (taken, drawn), node) if drawn else []
             if not node.is_last:
                 found[drawn] += self._words(solver, node)
         return {drawn: tuple(words) for drawn, words in found.items()}
+
+    def _ride_in_words(self, solver: Any, key: tuple[int, Drawn], node: _Node) -> list[str]:
+        """How the Dictator has come to a node with his last card; to his first node there has come nobody."""
+        taken, drawn = key
+        goal = self._place(solver, node, 0)
+        if self.stays_free:
+            rider = self.nodes[taken, drawn[:-1]]
+            is_stay = not rider.is_last and solver.value(rider.is_met) and solver.value(rider.ride)
+            return ["stay"] if is_stay and solver.value(rider.stays[drawn[-1]]) else [f"move {goal}"]
+        before = self.nodes.get((taken - 1, drawn[:-1]))
+        if before is None:
+            return []
+        is_stay = self.readings["E-DICTATOR"] == "may" and goal == self._place(solver, before, 0)
+        return ["stay"] if is_stay else [f"move {goal}"]
 
     def _place(self, solver: Any, node: _Node, when: int) -> str:
         return next(region for region in REGIONS if solver.value(node.at[when][region]))

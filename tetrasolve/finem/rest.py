@@ -23,7 +23,8 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.finem import rules
 from tetrasolve.finem.evaluation import Evaluation, Objective
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
-from tetrasolve.finem.position import Phase, Position, Result, State, Step, in_order
+from tetrasolve.finem.position import WON, Phase, Position, Result, State, Step, in_order
+from tetrasolve.finem.rules.tribes import all_pacified
 from tetrasolve.finem.status.turn import collects
 from tetrasolve.stop import Stop
 
@@ -75,7 +76,10 @@ class Rest:
         )
         if _key(bare) not in self.invasions:
             self.invasions[_key(bare)] = _Invasion(bare, evaluation, self.stop)
-        return _Place(state, invasion=self.invasions[_key(bare)], blocked=blocked, fixed=_fixed(state, evaluation))
+        invasion = self.invasions[_key(bare)]
+        if state.ruleset.readings["E-WIN"] == "turn" and all_pacified(state):
+            return _Place(state, invasion=invasion, blocked=blocked, won=evaluation.of(Result(WON)))
+        return _Place(state, invasion=invasion, blocked=blocked, fixed=_fixed(state, evaluation))
 
     def _value(self, place: _Place, out: int) -> int:
         if place.ended is not None:
@@ -94,6 +98,8 @@ class Rest:
             worth, ways = place.invasion.tally(out | place.blocked)
             orders = perm((_ALL & ~(out | place.blocked)).bit_count(), state.left)
             _, _, lost = self.aim.evaluation.sums
+            if place.won is not None:
+                worth = place.won * ways
             return ONE // orders * (worth + place.fixed * ways + lost * (orders - ways))
         check(self.stop)
         if not place.after:
@@ -123,10 +129,11 @@ class Rest:
 class _Place:
     """A step without the cards that are out, what follows it, and its value by these cards.
 
-    `ended` is the value where the turn is over; `fixed` is what an invasion does not change, if the game goes on.
+    `ended` is the value where the turn is over; `fixed` is what an invasion does not change, if the game goes on, and `won` the
+    value of a game that the end of the turn wins [E-WIN].
     """
 
-    __slots__ = ("after", "blocked", "choices", "ended", "fixed", "invasion", "known", "state")
+    __slots__ = ("after", "blocked", "choices", "ended", "fixed", "invasion", "known", "state", "won")
 
     def __init__(
         self,
@@ -135,8 +142,10 @@ class _Place:
         invasion: _Invasion | None = None,
         blocked: int = 0,
         fixed: int = 0,
+        won: int | None = None,
     ) -> None:
         self.state, self.ended, self.invasion, self.blocked, self.fixed = state, ended, invasion, blocked, fixed
+        self.won = won
         self.after: dict[str, _Place] = {}
         self.choices: list[_Place] = []
         self.known: dict[int, int] = {}
@@ -211,6 +220,8 @@ def _plain(state: Position) -> Position:
         collected = frozenset(state.hand) | ({state.card} if state.card is not None else frozenset())
         return state.replace(pawn=state.start, last=state.start, out=collected)
     hand = _first_cards(state.hand, ())
+    if state.ruleset.readings["E-LIMIT-ORDER"] != "drawn":  # then the order of the suits counts
+        hand = tuple(in_order(hand))
     card = None if state.card is None else _first_cards((state.card,), hand)[0]
     return state.replace(pawn=state.start, last=state.start, out=frozenset(), hand=hand, card=card)
 
@@ -225,7 +236,7 @@ def _first_cards(cards: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, .
     found: list[str] = []
     for card in cards:
         found.append(next(other for other in REGIONS if other[0] == card[0] and other not in (*taken, *found)))
-    return tuple(in_order(found))
+    return tuple(found)
 
 
 def _like(state: Position, word: str) -> str:

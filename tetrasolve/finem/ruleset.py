@@ -39,6 +39,7 @@ class Reading:
     idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, or at this level, it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
+    later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
 
     @property
     def default(self) -> str:
@@ -49,6 +50,11 @@ class Reading:
     def played(self) -> tuple[str, ...]:
         """The values that the kernel and the checker play too, the default first."""
         return tuple(value for value in self.options if value not in self.reference)
+
+    @property
+    def earlier(self) -> tuple[str, ...]:
+        """The values that the games of the linter's kernel and the evaluation know, the default first."""
+        return tuple(value for value in self.played if value not in self.later)
 
     def applies(self, level: str, options: Iterable[str]) -> bool:
         """Whether it can make a difference at a level with these options."""
@@ -75,6 +81,7 @@ def _readings() -> Mapping[str, Reading]:
                 idle=tuple(MappingProxyType(beside) for beside in row.get("idle", ())),
                 beside=MappingProxyType(row.get("beside", {})),
                 reference=tuple(row.get("reference", ())),
+                later=tuple(row.get("later", ())),
             )
             for row in read_toml(text)["reading"]
         }
@@ -85,6 +92,9 @@ READINGS: Mapping[str, Reading] = _readings()
 KERNEL_READINGS: Mapping[str, Reading] = MappingProxyType(
     {name: reading for name, reading in READINGS.items() if len(reading.played) > 1}
 )  # those of which the kernel plays more than the default
+EARLIER_READINGS: Mapping[str, Reading] = MappingProxyType(
+    {name: reading for name, reading in READINGS.items() if len(reading.earlier) > 1}
+)  # those of which the stored games of the kernel and the evaluation know more than the default
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ def wrong_cards(state: State) -> str:
         least = 3 + state.exchanged + most - state.left
         extra = number - least - (state.protected in state.out) - ridden
         return "" if least <= number and extra <= 2 else "so many cards cannot be out"
-    if state.left or len(hand) != 3 or not state.out.issuperset(hand) or hand != tuple(sorted(hand)):
+    if state.left or len(hand) != 3 or not state.out.issuperset(hand) or hand != rules.ordered(state, hand):
         return "a campaign has three cards, which are out"
     rank, others = DECISIONS[state.step], [CARDS[card] for card in state.out.difference(hand)]
     if not 0 <= len(others) - state.exchanged - (rank != "") <= ridden:

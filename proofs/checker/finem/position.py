@@ -21,16 +21,16 @@ STEPS = (
 )
 READINGS = {
     "E-MAP": ("printed", "dealt"),
-    "E-SETUP": ("nine", "twelve"),
-    "E-FULL": ("again", "lost"),
-    "E-WIN": ("at-once", "phase"),
+    "E-SETUP": ("nine", "twelve", "three-three-six"),
+    "E-FULL": ("again", "lost", "card"),
+    "E-WIN": ("at-once", "phase", "turn"),
     "E-LAST": ("invaded", "drawn", "put"),
-    "E-DICTATOR": ("may", "must"),
+    "E-DICTATOR": ("may", "must", "there"),
     "E-PACIFY": ("automatic", "action", "free"),
     "E-PREFECT": ("action", "turn", "standing"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-EXCHANGE": ("blind", "must", "may"),
-    "E-ORDER": ("listed", "dice-first"),
+    "E-ORDER": ("listed", "dice-first", "crisis-last"),
     "E-THREE": ("crisis", "two", "stop", "need"),
     "E-WHEN": ("at-once", "after"),
     "E-EVENT": ("three-suits", "never"),
@@ -43,12 +43,12 @@ READINGS = {
     "E-EMPEROR": ("any", "other"),
     "E-SPHERE": ("gap", "skip"),
     "E-CAP3-END": ("nine", "ten"),
-    "E-FILL": ("missing", "three"),
+    "E-FILL": ("missing", "three", "held"),
     "E-CRISIS-GONE": ("nothing", "return"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
-    "E-LIMIT": ("once", "each-point"),
-    "E-LIMIT-DICE": ("any", "raised"),
+    "E-LIMIT": ("once", "each-point", "lost"),
+    "E-LIMIT-DICE": ("any", "raised", "open"),
     "E-GONE-SUITS": ("count", "ignored"),
     "E-RESIST": ("must", "may"),
     "E-TRAVEL": ("may", "must"),
@@ -58,7 +58,16 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
-    "E-WAR-LAST": ("never", "counts"),
+    "E-WAR-LAST": ("never", "counts", "card"),
+    "E-DICTATOR-STAY": ("used", "free"),
+    "E-FOURTH": ("any", "first-three"),
+    "E-LIMIT-ORDER": ("suits", "drawn"),
+    "E-CHAIN-FIRST": ("once", "again"),
+    "E-CORNER-START": ("corner", "table"),
+    "E-RAISE-STUCK": ("named", "not"),
+    "E-RESIST-ALL": ("instead", "besides"),
+    "E-EMPEROR-WHEN": ("after", "at-once"),
+    "E-LIMIT-EVENT": ("before", "waits"),
 }
 LEVEL = re.compile(r"([a-z]+)((?:\+[a-z0-9]+)*)(?:\?([A-Z0-9a-z=,-]+))?(?:@((?:[OCEB][567SCR]){24}))?")
 
@@ -133,7 +142,8 @@ def read_rules(text: str, table: Map) -> Rules:
     border = readings["E-SPHERE"] if "sphere" in options else "flat"
     printed = [card for row in table.grid for card in row if card != "."]
     lies = dict(zip(printed, cards or printed, strict=True))
-    places = table.corners if "corner" in options else (table.start,)
+    is_corner = "corner" in options and readings["E-CORNER-START"] == "corner"
+    places = table.corners if is_corner else (table.start,)
     names = [table.card(place) for place in places]
     starts = tuple(AT[name if readings["E-START"] == "card" else lies[name]] for name in names)
     return Rules(text, match[1], frozenset(options), readings, table.adjacent(border, cards), starts)
@@ -276,7 +286,8 @@ def cannot_occur(state: State) -> str:
         return "it is not in the phase of actions"
     if state.quiet or state.exchanged:
         return "the marks of later phases stand there"
-    if len(state.out) > (4 - state.left if state.role == "dictator" else 0):
+    taken = 4 if state.rules.readings["E-DICTATOR-STAY"] == "free" else 4 - state.left
+    if len(state.out) > (taken if state.role == "dictator" else 0):
         return "cards are out that nobody has drawn"
     return open_game(state)
 
@@ -288,7 +299,7 @@ def open_game(state: State) -> str:
         return "a tribe has more than twelve cubes"
     if not 1 <= state.decline < state.rules.last_decline or not 1 <= state.outbreaks <= 3:
         return "a track stands where the game has not begun, or is lost"
-    if all(state.pacified):
+    if all(state.pacified) and state.rules.readings["E-WIN"] != "turn":
         return "the game is won"
     for at in range(4):
         gone = state.dice[at] == 0

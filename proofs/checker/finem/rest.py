@@ -53,6 +53,11 @@ def place_of(found: rules.Next) -> rules.Next:
     return found
 
 
+def wins_after(state: State) -> bool:
+    """Whether the end of the turn wins, if nothing loses before."""
+    return all(state.pacified) and state.rules.readings["E-WIN"] == "turn"
+
+
 def key_of(found: rules.Next) -> object:
     """What tells a position from others under the same rules."""
     return found if isinstance(found, str) else found[1:]
@@ -104,6 +109,7 @@ class Invasion:
         self.tables, self.aim, self.cards, self.outbreaks = tables, aim, state.left, state.outbreaks
         self.drawable = (1 << 24) - 1 - ((1 << state.protected) if state.protected >= 0 else 0)
         self.dice = aim.of_dice(state)
+        self.wins = wins_after(state)
         self.known: dict[tuple[tuple[int, int, int, int], int], int] = {}
         self.suits = []
         for suit in range(4):
@@ -131,7 +137,11 @@ class Invasion:
             raise Unreadable("the deck has too few cards for the rest of this turn")
         orders = perm(number, self.cards)
         ways = self.tables.after(key, self.cards)[: 4 - self.outbreaks]
-        goes_on = sum(way * (self.dice + self.aim.outbreaks * (self.outbreaks + more)) for more, way in enumerate(ways))
+        goes_on = (
+            self.aim.won * sum(ways)
+            if self.wins
+            else sum(way * (self.dice + self.aim.outbreaks * (self.outbreaks + more)) for more, way in enumerate(ways))
+        )
         return ONE // orders * (goes_on + self.aim.lost * (orders - sum(ways)))
 
     def table(self, suit: int, deck: int) -> int:
@@ -182,7 +192,7 @@ class Place:
             self.ended = ONE * (aim.won if state == rules.WON else aim.lost)
         elif state.step in ENDS:
             self.ended = ONE * (aim.of_dice(state) + aim.outbreaks * state.outbreaks)
-        elif state.step == "invade" and not (aim.lost or aim.outbreaks or any(aim.dice)):
+        elif state.step == "invade" and not (aim.lost or aim.outbreaks or any(aim.dice) or wins_after(state)):
             self.ended = 0  # an invasion wins no game
         elif state.step == "invade" and state.card < 0 and not rules.collects(state):
             self.invasion = Invasion(state, aim, tables)
@@ -205,7 +215,8 @@ class Rest:
     def place(self, state: rules.Next) -> Place:
         """The place of a step. An invasion raises no die and pacifies nobody; it asks only which tribes are there at all."""
         if isinstance(state, State) and state.step == "invade" and not any(self.aim.dice):
-            state = state._replace(dice=tuple(min(die, 1) for die in state.dice), pacified=(False,) * 4)
+            wins = wins_after(state)
+            state = state._replace(dice=tuple(min(die, 1) for die in state.dice), pacified=(wins,) * 4)
         key = key_of(state)
         if key not in self.places:
             self.places[key] = Place(state, self.aim, self.tables)

@@ -42,7 +42,8 @@ def burst(state: State, region: int, suit: int) -> tuple[tuple[int, ...], int]:
     """The cubes after the chain that begins in a region, and its outbreaks: one at a time, the one found last first."""
     spared = state.protected if state.rules.readings["E-PROTECT"] == "chain" else -1
     cubes = list(state.cubes)
-    begun, waiting = {region}, [region]
+    again = state.rules.readings["E-CHAIN-FIRST"] == "again"
+    begun, waiting = set() if again else {region}, [region]
     while waiting:
         for near in state.rules.adjacent[waiting.pop()]:
             if near in begun or near == spared:
@@ -52,7 +53,7 @@ def burst(state: State, region: int, suit: int) -> tuple[tuple[int, ...], int]:
             else:
                 begun.add(near)
                 waiting.append(near)
-    return tuple(cubes), len(begun)
+    return tuple(cubes), len(begun) + again  # the first one is none of the chain then
 
 
 def outbreak(state: State, region: int, suit: int) -> Next:
@@ -102,8 +103,8 @@ def pacify(state: State, suit: int) -> Next:
 
 
 def closed(state: State) -> Next:
-    """The end of a phase: won if all tribes are pacified."""
-    return WON if all(state.pacified) else state
+    """The end of a phase: won if all tribes are pacified, and that is not looked at when the turn ends."""
+    return WON if all(state.pacified) and state.rules.readings["E-WIN"] != "turn" else state
 
 
 def done_with(state: State, suit: int) -> bool:
@@ -116,7 +117,9 @@ def point(state: State, suit: int) -> tuple[Next, bool]:
     die = state.dice[suit]
     if die in (0, 6) or done_with(state, suit):
         return state, False
-    state = state._replace(dice=(*state.dice[:suit], die + 1, *state.dice[suit + 1 :]))
+    before, state = state, state._replace(dice=(*state.dice[:suit], die + 1, *state.dice[suit + 1 :]))
+    if state.rules.readings["E-LIMIT"] == "lost" and too_many(state):
+        return before, False
     early = state.role == "prefect" and state.rules.readings["E-PREFECT"] != "action" and die + 1 >= 5
     if early or (die + 1 == 6 and state.rules.readings["E-PACIFY"] != "action"):
         return pacify(state, suit), True
@@ -155,7 +158,8 @@ def act_choices(state: State) -> list[str]:
             and (state.rules.readings["E-PACIFY"] == "free" or state.dice[suit] >= enough)
         ):
             found.append(f"pacify {name}")
-    return [*found, *["ride"] * (state.role == "dictator"), "pass"]
+    may_draw = state.rules.readings["E-DICTATOR-STAY"] == "used" or len(state.out) < 4
+    return [*found, *["ride"] * (state.role == "dictator" and may_draw), "pass"]
 
 
 def act(state: State, words: list[str]) -> Next:
@@ -189,14 +193,17 @@ def end_of_actions(state: State) -> Next:
 
 def ride_choices(state: State) -> list[str]:
     """Where the Dictator can go with his card."""
-    goals = [suit + CARDS[state.card][1] for suit in SUITS]
-    stay = ["stay"] * (state.rules.readings["E-DICTATOR"] == "may")
-    return [f"move {goal}" for goal in goals if AT[goal] != state.pawn] + stay
+    goals, reading = [suit + CARDS[state.card][1] for suit in SUITS], state.rules.readings["E-DICTATOR"]
+    stay = ["stay"] * (reading == "may")
+    return [f"move {goal}" for goal in goals if AT[goal] != state.pawn or reading == "there"] + stay
 
 
 def ride(state: State, words: list[str]) -> Next:
     """After he went or stayed."""
-    return acted(state._replace(pawn=AT[words[1]] if words[0] == "move" else state.pawn, card=-1), state.left)
+    if words[0] == "stay":
+        used_none = state.rules.readings["E-DICTATOR-STAY"] == "free"
+        return acted(state._replace(card=-1), state.left + used_none)
+    return acted(state._replace(pawn=AT[words[1]], card=-1), state.left)
 
 
 # -- campaign ----------------------------------------------------------------------------------------------------------
@@ -209,7 +216,8 @@ def may_exchange(state: State, phase: str) -> bool:
 
 def exchange_choices(state: State) -> list[str]:
     """What he can do with his hand."""
-    cards = [f"exchange {CARDS[card]}" for card in state.hand]
+    number = 3 if state.rules.readings["E-FOURTH"] == "first-three" else 4
+    cards = [f"exchange {CARDS[card]}" for card in state.hand[:number]]
     reading = state.rules.readings["E-EXCHANGE"]
     if reading == "blind":
         return ["keep", *cards]
@@ -218,12 +226,17 @@ def exchange_choices(state: State) -> list[str]:
     return cards if reading == "must" else ["keep", *cards]
 
 
+def ordered(state: State, hand: tuple[int, ...]) -> tuple[int, ...]:
+    """The cards of a campaign as they are kept: by suits, or as they were drawn."""
+    return hand if state.rules.readings["E-LIMIT-ORDER"] == "drawn" else tuple(sorted(hand))
+
+
 def draw(state: State, card: int) -> Next:
     """After a card of the campaign."""
     state = state._replace(out=state.out | {card})
     if len(state.hand) == 3:
         return state._replace(step="exchange", card=card)
-    state = state._replace(hand=tuple(sorted((*state.hand, card))))
+    state = state._replace(hand=ordered(state, (*state.hand, card)))
     if len(state.hand) < 3:
         return state
     return state._replace(step="exchange") if may_exchange(state, "campaign") else campaign(state)
@@ -238,7 +251,7 @@ def exchange(state: State, words: list[str]) -> Next:
     hand = [card for card in state.hand if card != AT[words[1]]]
     if state.card < 0:
         return state._replace(step="draw", hand=tuple(hand), exchanged=True)
-    return campaign(state._replace(hand=tuple(sorted((*hand, state.card))), card=-1))
+    return campaign(state._replace(hand=ordered(state, (*hand, state.card)), card=-1))
 
 
 def suits_of(state: State) -> str:
@@ -254,11 +267,13 @@ def suits_of(state: State) -> str:
 def campaign(state: State, done: str = "") -> Next:
     """What the three cards bring, from after the part that is done on."""
     parts = ["decline", "event", "dice"]
+    last = state.rules.readings["E-ORDER"] == "crisis-last"
+    due = last and done in ("event", "dice") and has_hit(state)
     if state.rules.readings["E-ORDER"] == "dice-first":
         parts = ["dice", "decline", "event"]
     elif state.rules.readings["E-WHEN"] == "after":
         parts = ["decline", "dice", "event"]
-    for part in parts[parts.index(done) + 1 if done else 0 :]:
+    for part in () if done == "crisis" else parts[parts.index(done) + 1 if done else 0 :]:
         suits = suits_of(state)
         if part == "event" and suits == "mixed" and state.rules.readings["E-EVENT"] == "three-suits":
             return state._replace(step="event")
@@ -267,18 +282,30 @@ def campaign(state: State, done: str = "") -> Next:
             if now == state.rules.last_decline:
                 return DECLINE
             hit = now % 3 == 0 if state.rules.readings["E-CRISIS"] == "exact" else now // 3 > state.decline // 3
-            state = state._replace(decline=now)
-            if hit:
+            state, due = state._replace(decline=now), hit and last
+            if hit and not last:
                 return state._replace(step="crisis")
         if part == "dice":
             found = rise(state)
             if isinstance(found, str) or found.step == "discard":
                 return found
             state = found
+    if due:
+        return state._replace(step="crisis")
     found = closed(state)
     if isinstance(found, str):
         return found
     return next_role(found) if found.quiet else invasion(found)
+
+
+def has_hit(state: State) -> bool:
+    """Whether the cards in the hand have moved the decline to a crisis that is still to come: tried from each place before."""
+    suits = suits_of(state)
+    for before in range(max(1, state.decline - 3), state.decline) if suits in ("two", "three") else ():
+        if before + steps(state._replace(decline=before), suits) == state.decline:
+            exact = state.rules.readings["E-CRISIS"] == "exact"
+            return state.decline % 3 == 0 if exact else state.decline // 3 > before // 3
+    return False
 
 
 def rise(state: State, begin: int = 0) -> Next:
@@ -322,13 +349,20 @@ def crisis(state: State, card: int) -> Next:
         state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
     state = invaded(state, card, was_put=before < 3)
     if not state.dice[suit]:
-        return campaign(state, "decline")
-    if state.rules.readings["E-FILL"] == "three" and total(state, suit) > 9:
+        return after_crisis(state)
+    if state.rules.readings["E-FILL"] != "missing" and total(state, suit) > 9:
         return no_cube(suit)
     found = put(state, card, suit, 3 - before)
     if isinstance(found, State) and before:
         found = outbreak(found, card, suit)
-    return found if isinstance(found, str) else campaign(found, "decline")
+    if state.rules.readings["E-FILL"] == "held" and isinstance(found, State) and total(found, suit) + before > 12:
+        return no_cube(suit)  # those that do not fit are not there yet
+    return found if isinstance(found, str) else after_crisis(found)
+
+
+def after_crisis(state: State) -> Next:
+    """What the campaign brings after the crisis, which can be its last part."""
+    return campaign(state, "crisis" if state.rules.readings["E-ORDER"] == "crisis-last" else "decline")
 
 
 def invaded(state: State, card: int, was_put: bool) -> State:
@@ -347,6 +381,9 @@ def discard_choices(state: State) -> list[str]:
     if state.rules.readings["E-LIMIT-DICE"] == "raised":
         cards = state.hand if state.rules.readings["E-LIMIT"] == "once" else state.hand[2 - state.left : 3 - state.left]
         counted = [most if suit in {card // 6 for card in cards} else 0 for suit, most in enumerate(counted)]
+    if state.rules.readings["E-LIMIT-DICE"] == "open":
+        others = [0 if over else most for most, over in zip(counted, state.pacified, strict=True)]
+        counted = others if sum(others) >= too_many(state) else counted
     ways = [way for way in product(*(range(most + 1) for most in counted)) if sum(way) == too_many(state)]
     return [
         " ".join(["discard", *(f"{SUITS[suit]}{number}" for suit, number in enumerate(way) if number)])
@@ -378,9 +415,17 @@ def event(state: State, card: int) -> Next:
     state, rank = state._replace(out=state.out | {card}), CARDS[card][1]
     if rank == "6":
         return campaign(state._replace(quiet=True), "event")
-    if (rank == "7" and not any(state.cubes)) or (rank == "S" and not any(state.dice)):
+    if (rank == "7" and not any(state.cubes)) or (rank == "S" and not nameable(state)):
         return campaign(state, "event")
     return state._replace(step=EVENTS[rank])
+
+
+def nameable(state: State) -> list[int]:
+    """The tribes whose die event S can raise, or name."""
+    found = [suit for suit in range(4) if state.dice[suit]]
+    if state.rules.readings["E-RAISE-STUCK"] == "named":
+        return found
+    return [suit for suit in found if state.dice[suit] < 6 and not done_with(state, suit)]
 
 
 def event_choices(state: State) -> list[str]:
@@ -393,12 +438,16 @@ def event_choices(state: State) -> list[str]:
         return [f"protect {card}" for card in CARDS if not (in_deck and AT[card] in state.out)]
     if state.step == "raise":
         keep = ["keep"] * (state.rules.readings["E-RAISE"] == "may")
-        return [*(f"raise {SUITS[suit]}" for suit in range(4) if state.dice[suit]), *keep]
+        return [*(f"raise {SUITS[suit]}" for suit in nameable(state)), *keep]
     found = []
     for at, number in enumerate(state.cubes):
         if number:
             found.append(f"remove {CARDS[at // 4]} {SUITS[at % 4]}")
-            found += [f"{found[-1]} all"] * (number > 1 and state.pacified[at % 4])
+            if state.rules.readings["E-RESIST-ALL"] == "besides":
+                ones = [card for card in CARDS if state.pacified[at % 4] and state.cubes[4 * AT[card] + at % 4]]
+                found += [f"remove {CARDS[at // 4]} {SUITS[at % 4]} all {card}" for card in ones]
+            else:
+                found += [f"{found[-1]} all"] * (number > 1 and state.pacified[at % 4])
     return found + ["keep"] * (state.rules.readings["E-RESIST"] == "may")
 
 
@@ -410,6 +459,8 @@ def decided(state: State, words: list[str]) -> Next:
         if isinstance(found, State) and too_many(found):
             if state.rules.readings["E-LIMIT-DICE"] == "raised":  # its own point goes again
                 return campaign(found._replace(dice=state.dice), "event")
+            if state.rules.readings["E-LIMIT-EVENT"] == "waits":
+                return campaign(found, "event")
             return found._replace(step="discard-event")
         return found if isinstance(found, str) else campaign(found, "event")
     if words[0] == "protect":
@@ -418,6 +469,8 @@ def decided(state: State, words: list[str]) -> Next:
         state = state._replace(pawn=AT[words[1]])
     elif words[0] == "remove":
         region, suit = AT[words[1]], SUITS.index(words[2])
+        for card in words[4:]:  # the one cube, which may be the last there
+            state = remove(state, AT[card], suit, 1)
         state = remove(state, region, suit, state.cubes[4 * region + suit] if len(words) > 3 else 1)
     return campaign(state, "event")
 
@@ -425,12 +478,12 @@ def decided(state: State, words: list[str]) -> Next:
 def civil_war(state: State, card: int) -> Next:
     """After the card of a civil war: the regions of its rank, in the order O C E B."""
     state = state._replace(out=state.out | {card})
-    ends = []
+    ends, reading, was_full = [], state.rules.readings["E-WAR-LAST"], state.cubes[4 * card + card // 6] == 3
     for suit in range(4):
         region = 6 * suit + card % 6
         if not state.dice[suit] and state.rules.readings["E-CIVIL"] == "return":
             state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
-        if state.rules.readings["E-WAR-LAST"] == "counts":
+        if reading != "never":
             state = invaded(state, region, was_put=state.cubes[4 * region + suit] < 3)
         if not state.dice[suit]:
             continue
@@ -441,6 +494,8 @@ def civil_war(state: State, card: int) -> Next:
             return ends[0]
     if ends:  # all four have come: outbreaks lose before missing cubes
         return OUTBREAKS if OUTBREAKS in ends else ends[0]
+    if reading == "card":
+        state = invaded(state, card, was_put=not was_full)
     return campaign(state, "event")
 
 
@@ -526,10 +581,13 @@ def invade_region(state: State, card: int) -> Next:
     return outbreak(state, card, suit) if full else put(state, card, suit, 1)
 
 
-def next_role(state: State) -> State:
-    """The cards go back to the deck, and the role of the next turn is drawn or named."""
+def next_role(state: State) -> Next:
+    """The cards go back to the deck, and the role of the next turn is drawn or named; or the turn has won."""
+    if all(state.pacified) and state.rules.readings["E-WIN"] == "turn":
+        return WON
+    later = state.rules.readings["E-EMPEROR-WHEN"] == "after"
     return state._replace(
-        step="appoint" if state.role == "emperor" else "role",
+        step="appoint" if state.role == "emperor" and later else "role",
         left=0,
         hand=(),
         out=frozenset(),
@@ -540,7 +598,9 @@ def next_role(state: State) -> State:
 
 
 def role(state: State, name: str) -> Next:
-    """The next turn begins."""
+    """The next turn begins, or an Emperor's card lets the player name its role."""
+    if name == "emperor" and state.step == "role" and state.rules.readings["E-EMPEROR-WHEN"] == "at-once":
+        return state._replace(role=name, step="appoint")
     state = state._replace(role=name, step="act", left=4)
     for suit in range(4) if name == "prefect" and state.rules.readings["E-PREFECT"] == "standing" else ():
         if state.dice[suit] >= 5:
@@ -593,9 +653,9 @@ def after(state: State, word: str) -> Next:
 
 def set_up(state: State, cards: tuple[int, ...]) -> Next:
     """The first position after these cards of a set-up: groups with three cubes, two and one; `state` has no cube yet."""
-    group = len(cards) // 3
+    group = 3 if state.rules.readings["E-SETUP"] == "three-three-six" else len(cards) // 3
     for at, card in enumerate(cards):
-        state = with_cubes(state, card, card // 6, 3 - at // group)
+        state = with_cubes(state, card, card // 6, max(1, 3 - at // group))
     full = [suit for suit in range(4) if total(state, suit) > 12]
     last = state.start if state.rules.readings["E-FIRST-LAST"] == "none" else cards[-1]
     return no_cube(full[0]) if full else state._replace(last=last)

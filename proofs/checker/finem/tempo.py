@@ -216,7 +216,7 @@ def free(table: Map) -> Values:
     """Pacify all four tribes, of which each has cubes or none; more cubes change nothing, nor does the place of the pawn."""
     cases = wins = 0
     for level in ("introductory", "standard"):
-        for win in READINGS["E-WIN"]:
+        for win in ("at-once", "phase"):
             for look in READINGS["E-ERADICATE"] if level == "introductory" else ("removal",):
                 names = {"E-ERADICATE": look, "E-PACIFY": "free", "E-WIN": win}
                 text = ",".join(f"{name}={value}" for name, value in names.items() if value != READINGS[name][0])

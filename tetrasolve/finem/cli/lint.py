@@ -14,7 +14,7 @@ from tetrasolve.files import write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, effect
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
-from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, pairs, reference_pairs
+from tetrasolve.finem.lint.pairs import STANDARD, digest, game_pairs, kernel_pairs, pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -172,7 +172,7 @@ def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_
 @click.option(
     "--by-reference",
     is_flag=True,
-    help="Play the values that the reference rules alone play, by these and their policy.",
+    help="Play the values whose games are those of the reference rules, by these and their policy.",
 )
 @seconds_option
 def games(
@@ -181,7 +181,7 @@ def games(
     """Play pairs of games under both values until the intervals are narrow: 1 point at standard, 1.5 at introductory."""
     with writing(out):
         found, complete = play_games(
-            (reference_pairs if by_reference else kernel_pairs)(readings),
+            game_pairs(readings, later=by_reference),
             levels=LEVELS,
             seed=seed,
             most=most,
@@ -199,16 +199,16 @@ def games(
 @command.command()
 @reading_option
 @click.option("--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Positions.")
-@click.option("--by-reference", is_flag=True, help="The values that the reference rules alone play.")
+@click.option("--by-reference", is_flag=True, help="The values that came later, by the reference rules.")
 @seconds_option
 @json_option
 def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: float | None, as_json: bool) -> int:
     """Follow a turn exactly under both values from positions of greedy games; what came out before the deadline is shown."""
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
-    chosen = (reference_pairs if by_reference else kernel_pairs)(readings)
+    chosen = game_pairs(readings, later=True) if by_reference else kernel_pairs(readings)
     try:
-        found.extend(effect(pair, STANDARD, count=count, stop=stop) for pair in chosen)
+        found.extend(effect(pair, STANDARD, count=count, by_reference=by_reference, stop=stop) for pair in chosen)
     except Stopped:
         complete = False
         click.echo(f"the time ran out after {len(found)} of {len(chosen)} pairs of values", err=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tetrasolve.finem.ruleset import KERNEL_READINGS, Ruleset
+from tetrasolve.finem.ruleset import EARLIER_READINGS, Ruleset
 
 # How often each level is drawn; the standard level is the one that is played most
 LEVELS = (
@@ -32,8 +32,8 @@ def drawn(seed: int, number: int) -> Ruleset:
     readings = {"E-PACIFY": random.choice(PACIFY)}
     if random.random() < OTHER:
         fits = [
-            one for one in KERNEL_READINGS.values() if one.name not in NO_GAME and one.applies(level, ruleset.options)
+            one for one in EARLIER_READINGS.values() if one.name not in NO_GAME and one.applies(level, ruleset.options)
         ]
         reading = random.choice(fits)
-        readings[reading.name] = random.choice(reading.played)
+        readings[reading.name] = random.choice(reading.earlier)
     return ruleset.with_readings(readings.items())

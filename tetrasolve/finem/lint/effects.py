@@ -91,12 +91,12 @@ def _of_game(ruleset: Ruleset, number: int) -> Position | None:
 
 
 @lru_cache(maxsize=4096)
-def _chances(position: Position, stop: Stop | None) -> Chances:
-    """By the kernel where it plays these rules, or else by the reference rules.
+def _chances(position: Position, stop: Stop | None, by_reference: bool) -> Chances:
+    """By the kernel where it plays these rules and is wanted, or else by the reference rules.
 
     :raises Stopped: when `stop` is set before.
     """
-    if position.ruleset.reference_only:
+    if by_reference or position.ruleset.reference_only:
         return turn_chances(position, stop)
     found = turn_risk(position, cancel=stop)
     if found.status != "exact":
@@ -104,9 +104,12 @@ def _chances(position: Position, stop: Stop | None) -> Chances:
     return found.p_lost, found.p_won
 
 
-def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None = None) -> TurnEffect:
+def effect(
+    pair: Pair, level: str, *, count: int = POSITIONS, by_reference: bool = False, stop: Stop | None = None
+) -> TurnEffect:
     """The effect of a pair on a turn, from so many positions.
 
+    :param by_reference: whether the reference rules follow turns of rules that the kernel plays, too.
     :raises Stopped: when `stop` is set before.
     """
     first, second = rulesets_of(pair, level)
@@ -117,7 +120,7 @@ def effect(pair: Pair, level: str, *, count: int = POSITIONS, stop: Stop | None 
         if pair.reading == "E-CORNER-START":
             other = other.replace(start=second.layout.start)  # the two differ in this from the set-up on
         if not other.status():  # it can occur under the other value, too
-            rows.append((_chances(position, stop), _chances(other, stop), position))
+            rows.append((_chances(position, stop, by_reference), _chances(other, stop, by_reference), position))
     here, there, position = max(rows, key=lambda row: [abs(a - b) for a, b in zip(*row[:2], strict=True)])
     differing = sum(one != other for one, other, _ in rows)
     chances = map(str, (here[0], there[0], here[1], there[1]))

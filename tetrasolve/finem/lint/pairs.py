@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from tetrasolve.errors import FindingError, ReferenceOnlyError, nearest, shown
 from tetrasolve.finem.numbers import game_data
-from tetrasolve.finem.ruleset import KERNEL_READINGS, LEVELS, READINGS, Reading, Ruleset
+from tetrasolve.finem.ruleset import EARLIER_READINGS, LEVELS, READINGS, Reading, Ruleset
 from tetrasolve.lint.pairs import ReadingPair
 
 STANDARD, INTRODUCTORY = "standard", "introductory"
@@ -23,6 +23,11 @@ class Pair(ReadingPair):
     def by_reference(self) -> bool:
         """Whether the kernel does not play the other value, so that the reference rules compare them."""
         return self.second in READINGS[self.reading].reference
+
+    @property
+    def is_later(self) -> bool:
+        """Whether its games are of a series of their own, by the reference rules and a policy that has a use for it."""
+        return self.second not in READINGS[self.reading].earlier
 
 
 def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
@@ -46,10 +51,10 @@ def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 
 
 def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Those whose values the kernel plays both: turns and whole games are followed for them.
+    """Those whose values the kernel plays both: it follows their turns.
 
-    >>> [pair.id for pair in kernel_pairs(["E-DICTATOR"])]
-    ['E-DICTATOR=may/must']
+    >>> [pair.id for pair in kernel_pairs(["E-CRISIS-GONE"])]
+    ['E-CRISIS-GONE=nothing/return']
 
     :raises FindingError: for a reading that does not exist.
     :raises ReferenceOnlyError: when it plays the other values of none of these readings.
@@ -61,17 +66,18 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     return kept
 
 
-def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Those whose second value the reference rules alone play.
+def game_pairs(names: Iterable[str] = (), *, later: bool = False) -> tuple[Pair, ...]:
+    """Those whose games are of the series of the kernel, or `later` of the reference rules (`Pair.is_later`).
 
-    >>> [pair.id for pair in reference_pairs(["E-DICTATOR"])]
-    ['E-DICTATOR=may/there']
+    >>> [pair.id for pair in (*game_pairs(["E-DICTATOR"]), *game_pairs(["E-DICTATOR"], later=True))]
+    ['E-DICTATOR=may/must', 'E-DICTATOR=may/there']
 
     :raises FindingError: for a reading that does not exist, or if there is none.
     """
-    kept = tuple(pair for pair in pairs(names) if pair.by_reference)
+    kept = tuple(pair for pair in pairs(names) if pair.is_later is later)
     if not kept:
-        raise FindingError("the kernel plays all values of these readings, so they need not be compared by reference")
+        whose = "the kernel" if later else "the reference rules"
+        raise FindingError(f"the games of these readings are of the series of {whose}")
     return kept
 
 
@@ -99,20 +105,20 @@ def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
 
 
 def digest() -> str:
-    """The SHA-256 of the numbers, the map and the readings, but for values of the reference rules alone: what findings are about.
+    """The SHA-256 of the numbers, the map and the readings, but for values that came later: what findings are about.
 
     Such a value is compared with the default and no other, so that it changes no finding or game but its own.
     """
     rows = [
-        [row.name, [*row.played], [*row.needs], [dict(beside) for beside in _idle(row)], dict(row.beside)]
-        for row in KERNEL_READINGS.values()
+        [row.name, [*row.earlier], [*row.needs], [dict(beside) for beside in _idle(row)], dict(row.beside)]
+        for row in EARLIER_READINGS.values()
     ]
     text = json.dumps([dict(game_data()), rows], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def _idle(reading: Reading) -> Iterable[Mapping[str, str]]:
-    """Beside what it is idle, of what the kernel plays."""
+    """Beside what it is idle, of the values that came first."""
     for row in reading.idle:
-        if all(name == "level" or value in READINGS[name].played for name, value in row.items()):
+        if all(name == "level" or value in READINGS[name].earlier for name, value in row.items()):
             yield row

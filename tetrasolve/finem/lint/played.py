@@ -14,7 +14,6 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from tetrasolve.exact.deadline import check
-from tetrasolve.finem import numbers
 from tetrasolve.finem.fast import (
     CARD,
     CONFRONT,
@@ -33,7 +32,7 @@ from tetrasolve.finem.greedy import DANGER, FEW, SCARCE
 from tetrasolve.finem.kernel import Kernel, State
 from tetrasolve.finem.layout import NUMBER, REGIONS
 from tetrasolve.finem.position import Step
-from tetrasolve.finem.rules.setup import cards_of_set_up
+from tetrasolve.finem.rules.setup import cubes_of_set_up, is_full, kept_cards
 from tetrasolve.finem.ruleset import ROLES, Ruleset
 from tetrasolve.lint.wholegames import LOST, OPEN, WON
 from tetrasolve.stop import Stop
@@ -83,7 +82,7 @@ def game(ruleset: Ruleset, seed: str) -> str:
                 option = decide(engine, steps, state)
             was_in = STEPS[state.step]
             state = engine.take(state, option)
-            if was_in in (Step.ROLE, Step.APPOINT):
+            if was_in in (Step.ROLE, Step.APPOINT) and STEPS[state.step] is not Step.APPOINT:
                 break
         if state.result:
             return WON if state.result == "won" else LOST
@@ -93,15 +92,12 @@ def game(ruleset: Ruleset, seed: str) -> str:
 def _set_up(ruleset: Ruleset, engine: Kernel, random: Random) -> State:
     layout = ruleset.layout
     starts = layout.corners if "corner" in ruleset.options else (layout.start,)
-    start, number = NUMBER[random.choice(starts)], cards_of_set_up(ruleset)
-    group, again = number // numbers.SET_UP_GROUPS, ruleset.readings["E-FULL"] == "again"
+    start, each, full = NUMBER[random.choice(starts)], cubes_of_set_up(ruleset), ruleset.readings["E-FULL"]
     while True:
-        cards = random.sample(range(len(REGIONS)), len(REGIONS))[:number]
-        needed = [0, 0, 0, 0]
-        for at, card in enumerate(cards):
-            needed[card // 6] += numbers.SET_UP_GROUPS - at // group
-        if not again or max(needed) <= numbers.CUBES:
-            return engine.set_up(cards, start)
+        cards = [REGIONS[card] for card in random.sample(range(len(REGIONS)), len(REGIONS))]
+        cards = [*kept_cards(cards, each)] if full == "card" else cards[: len(each)]
+        if full != "again" or not is_full(cards, each):
+            return engine.set_up([NUMBER[card] for card in cards], start)
 
 
 @lru_cache(maxsize=64)

@@ -59,7 +59,7 @@ class Row:
 
     @property
     def by_reference(self) -> bool:
-        """Whether the reference rules alone play the other value, so that they and a policy for them have played its games."""
+        """Whether the reference rules alone play the other value."""
         return Pair(self.finding.reading, *self.finding.values).by_reference
 
     def as_data(self) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
             found,
             questions()[found.reading],
             effects().get(found.id),
-            tuple(stored[known[found.id].by_reference].comparisons(known[found.id])),
+            tuple(stored[known[found.id].is_later].comparisons(known[found.id])),
         )
         for found in findings().find([name.upper() for name in names])
     ]

@@ -185,9 +185,14 @@ def size_of(position: Position) -> int:
 
 def differ(position: Position, second: Ruleset) -> bool:
     """Whether the position's rules and others give it other options, or something else after one: by the kernel, if it can."""
-    if second.reference_only:
+    if _needs_reference(second):
         return _differ_by_reference(position, second)
     return _differ(engine_of(position.ruleset), engine_of(second), state_of(position))
+
+
+def _needs_reference(second: Ruleset) -> bool:
+    """Whether the kernel does not play these rules, or keeps cards in another order, which is no difference by itself."""
+    return bool(second.reference_only) or second.readings["E-LIMIT-ORDER"] == "drawn"
 
 
 def _differ(one: Kernel, other: Kernel, state: State) -> bool:
@@ -370,7 +375,7 @@ def _made_smaller(position: Position, second: Ruleset) -> Position:
 
 def _comparison(first: Ruleset, second: Ruleset) -> Callable[[State], bool]:
     """Whether two rulesets differ at a state: by the kernel, or by the reference rules where it does not play the second."""
-    if not second.reference_only:
+    if not _needs_reference(second):
         engine, other = engine_of(first), engine_of(second)
         return lambda state: _differ(engine, other, state)
 

@@ -20,7 +20,9 @@ from tetrasolve.lint.wholegames import MOST, Comparison, Measure, Series, play_p
 from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
-OF_REFERENCE = "data/reference-games.json"  # of the pairs whose second value the reference rules alone play
+OF_REFERENCE = (
+    "data/reference-games.json"  # of the pairs whose games are played by the reference rules, `Pair.is_later`
+)
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 
@@ -70,14 +72,14 @@ def play_games(
 ) -> tuple[ReadingGames, bool]:
     """Play each pair until the interval of its difference is narrow enough; whether all is done.
 
-    Where the reference rules alone play the second value of one of them, all are played by these, with the policy of
-    `tetrasolve.finem.lint.byreference`: games of one series are of one policy.
+    Where the games of one of them are those of the reference rules (`Pair.is_later`), all are played by these, with the policy
+    of `tetrasolve.finem.lint.byreference`: games of one series are of one policy.
 
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
     """
     rules = digest()
     measures = {(row.table, row.pair): row for level in levels for row in (measure(pair, level) for pair in pairs)}
-    by = byreference if any(pair.by_reference for pair in pairs) else played
+    by = byreference if any(pair.is_later for pair in pairs) else played
     series, complete = play_pairs(
         [*measures.values()],
         by.play,
@@ -105,7 +107,7 @@ def stored_games() -> ReadingGames:
 
 @cache
 def stored_games_of_reference() -> ReadingGames:
-    """The games of pairs whose second value the reference rules alone play, by their policy.
+    """The games of pairs whose second value came later (`Pair.is_later`), by the reference rules and their policy.
 
     :raises FindingError: when the file cannot be read.
     """
