@@ -3,9 +3,10 @@
 Changes that do the same at every position of the pool are one other reading. One that does what another value of a reading does
 is named already; the rest is for somebody to read. What was read is in a file beside this one, a line for each effect, with a
 verdict and the reason for it: the text settles it (`settled`, with a test that finds it from now on), it is an open point
-(`open`), nothing but how the rules or a position are written (`form`), or it is seen at no position under the defaults
-(`beside`): what another value of a reading does beside them is our own statement, which the text says nothing about. A line
-without a verdict has not been read. Effects that are in the file are not worked out again.
+(`open`), the value of a reading that cannot be compared there (`reading`), nothing but how the rules or a position are written
+(`form`), or it is seen at no position under the defaults (`beside`): what another value of a reading does beside them is our
+own statement, which the text says nothing about. A line without a verdict has not been read. Effects that are in the file are
+not worked out again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ COMPARED = 3  # positions of an effect, the smallest, at which it is compared wi
 NAMED = "named"  # the verdict on an effect that a value of a reading has
 BESIDE = "beside"  # that on one that is seen under other values than the defaults alone
 ITSELF = (NAMED, BESIDE)  # nobody has to read these
-VERDICTS = frozenset(("", *ITSELF, "settled", "open", "form"))
+VERDICTS = frozenset(("", *ITSELF, "settled", "open", "reading", "form"))
 
 
 @dataclass(frozen=True)

@@ -116,3 +116,17 @@ def test_an_effect_has_the_name_of_the_reading_that_has_it_too():
 
     assert standing.named(ET_FINEM, [(line, must)]) == ("E-TRAVEL=must",)
     assert standing.named(ET_FINEM, [(line, today + 1)]) == ()
+
+
+def test_what_stands_of_all_rules_was_read_or_is_counted():
+    """Each effect has a line; one that was read has a reason, or the values that have it too, and it is a change that stands."""
+    effects, read = standing.effects("finem-rules"), standing.kept("finem-rules")
+    text = (table.ROOT / "docs/explanation/et-finem-rules.md").read_text("utf-8")
+
+    assert figures.of_rules("finem-rules") in text, figures.of_rules("finem-rules")
+    assert read.keys() == effects.keys()
+    for name, one in read.items():
+        assert one.verdict in standing.VERDICTS
+        assert bool(one.named) == (one.verdict == standing.NAMED) or one.why, name
+        assert bool(one.why) == (one.verdict not in ("", *standing.ITSELF)), name
+        assert one.case in {verdict.case for verdict in effects[name]}
