@@ -7,6 +7,7 @@ import pytest
 from tetrasolve.errors import FindingError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint import hiding
+from tetrasolve.tetrarchia.lint.beam import Nearness, beam_records
 from tetrasolve.tetrarchia.lint.compare import Pair, differences
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
 from tetrasolve.tetrarchia.lint.reached import (
@@ -18,7 +19,6 @@ from tetrasolve.tetrarchia.lint.reached import (
     search_records,
     stored_records,
 )
-from tetrasolve.tetrarchia.lint.beam import Nearness, beam_records
 from tetrasolve.tetrarchia.lint.steered import Pattern, steer_records
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.position import Position
@@ -217,7 +217,10 @@ def test_a_table_that_has_the_pattern_and_nothing_else_is_nearest():
 @pytest.mark.parametrize(
     ("farther", "nearer"),
     [
-        ("4111 D:b -/-/-/- 1 afr luc.afr - -/-/-/-", "4111 D:b -/-/-/- 1 sic luc.afr.sic - -/-/-/-"),  # it leaves a revolt
+        (
+            "4111 D:b -/-/-/- 1 afr luc.afr - -/-/-/-",
+            "4111 D:b -/-/-/- 1 sic luc.afr.sic - -/-/-/-",
+        ),  # it leaves a revolt
         ("4111 D:b -/-/-/- 1 luc luc.tri - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"),
         ("4111 D:b -/-/-/- 1 luc luc.tri - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - tri/-/-/-"),
         ("4111 D:b -/-/-/- 1 luc - - -/-/-/-", "4111 D:b -/-/-/- 1 luc luc - -/-/-/-"),
@@ -236,3 +239,16 @@ def test_a_figure_is_nearer_the_fewer_links_it_is_away():
     away = [near(wanted, f"4111 G:3 -/{place}/-/- 3 bel bel - -/-/-/-") for place in ("rom", "lug", "bri")]
 
     assert away == sorted(away, reverse=True) and len({*away}) == 3
+
+
+def test_a_beam_comes_to_a_difference_that_no_steered_game_came_to(tmp_path):
+    """The Goths have removed a garrison of a border: it is there, they come to it, and it is to be secured again."""
+    path, name = tmp_path / "beam.json", "I-GOTHS-BORDER=removed/stays"
+    few = [finding for finding in ALL if finding.id == name]
+    found, complete = beam_records(path, few, games=1)
+
+    assert complete and [*found.rows] == [name]
+    assert [*record_problems(found, ALL)] == []
+
+    _, complete = beam_records(tmp_path / "none.json", few, games=1, seconds=0)
+    assert not complete
