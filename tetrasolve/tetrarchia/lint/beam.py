@@ -39,7 +39,7 @@ ENDS = 3  # of a turn, the nearest; one more is drawn
 MOST_NODES = 15_000  # of a turn that are looked at
 MOST_REVOLTS = 5  # in a phase that is compared: nearly every game of a beam comes to one
 NOWHERE = 12  # links to a province, for a figure that is not on the board
-OFF_THE_WAY = 25  # steps of an army to a province that it never comes to
+OFF_THE_WAY, NONE = 25, 30  # steps to a province of an army that never comes there, and where there is no army
 
 # How far a table is from the pattern: by what is missing, by what has to come nearer, and by what lies there beside it. An army a
 # step nearer outweighs the revolt that it leaves behind, else it never comes. The numbers were found by trial.
@@ -69,16 +69,18 @@ class Nearness:
         armies = [*_bits(state.armies)]
         for army in self._armies:
             if army not in armies:
-                far += ARMY + STEP * min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=30)
+                far += ARMY + STEP * min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=NONE)
         far += NO_ARMY * max(0, len(self._armies) - len(armies))
         there = [place for place in _places(state) if place is not None]
-        for places, price in ((self._stands, STANDS), (_bits(self._secured & ~secured), SECURED)):
-            for place in places:
-                if price == SECURED or place not in there:
-                    far += price + LINK * min((self._links[place][other] for other in there), default=NOWHERE)
+        far += sum(STANDS + self._away(place, there) for place in self._stands if place not in there)
+        far += sum(SECURED + self._away(place, there) for place in _bits(self._secured & ~secured))
         far += BESIDE_REVOLT * (state.revolts & ~wanted.revolts).bit_count()
         far += BESIDE_ARMY * (state.armies & ~wanted.armies).bit_count()
         return float(far + BESIDE_UNREST * state.unrest.bit_count())
+
+    def _away(self, place: int, there: Sequence[int]) -> float:
+        """How far the nearest of the Emperors, who stand there, has to go to a province."""
+        return LINK * min((self._links[place][other] for other in there), default=NOWHERE)
 
     def of(self, position: Position | Fall) -> float:
         """Of a position; the fall of the Empire is farthest."""
