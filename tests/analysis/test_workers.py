@@ -29,5 +29,8 @@ def test_the_code_is_waited_for_until_the_thread_that_has_it_notes_it(ended):
 
 def test_a_code_that_nobody_notes_is_not_waited_for_without_end(ended, monkeypatch):
     monkeypatch.setattr(server, "COLLECTED", 0.1)
-    worker, _ = ended
+    worker, process = ended
     assert worker.end() == "no exit code"
+
+    process.returncode = -9  # else `multiprocessing` takes it for one that runs
+    worker._process.close()
