@@ -197,6 +197,11 @@ class Ruleset:
         values = {name: reading.default for name, reading in READINGS.items()} | dict(self.interpretations)
         return MappingProxyType(values | ({MAP: DEALT} if self.cards else {}))
 
+    @property
+    def later(self) -> tuple[str, ...]:
+        """The readings, as ``NAME=VALUE``, whose values came after the evaluation had learned and was calibrated."""
+        return tuple(f"{name}={value}" for name, value in self.interpretations if value not in READINGS[name].earlier)
+
     @cached_property
     def reference_only(self) -> tuple[str, ...]:
         """The readings, as ``NAME=VALUE``, whose values only the reference rules play."""

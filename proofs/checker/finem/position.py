@@ -116,6 +116,32 @@ class State(NamedTuple):
     exchanged: bool = False
 
 
+# Where a reading changes nothing it is not written, so that a rule that asks for it is not asked beside others that forbid it:
+# without one of these levels or options, and beside all values of one of these rows
+LIMITED = "standard expert"
+ONLY_WITH = {
+    "E-ELEVEN": LIMITED, "E-LIMIT": LIMITED, "E-LIMIT-DICE": LIMITED, "E-LIMIT-ORDER": LIMITED, "E-LIMIT-EVENT": LIMITED,
+    "E-CIVIL": "introductory", "E-ERADICATE": "introductory", "E-CRISIS-GONE": "introductory", "E-GONE-SUITS": "introductory",
+    "E-SPHERE": "sphere", "E-CAP3-END": "cap3", "E-CORNER-START": "corner",
+}  # fmt: skip
+NO_EVENT = "E-EVENT=never"
+IDLE = {
+    **dict.fromkeys(("E-CIVIL", "E-PROTECT", "E-WAR", "E-RESIST", "E-TRAVEL", "E-RAISE", "E-PROTECT-OUT"), (NO_EVENT,)),
+    "E-WAR-LAST": (NO_EVENT,), "E-RESIST-ALL": (NO_EVENT,), "E-WAR-ORDER": (NO_EVENT, "E-WAR=none"),
+    "E-WHEN": ("E-ORDER=dice-first", NO_EVENT),
+    "E-RAISE-STUCK": (NO_EVENT, "E-PACIFY=automatic E-AGAIN=rises", "E-PACIFY=free E-AGAIN=rises"),
+    "E-LAST": ("E-LAST=drawn standard", "E-LAST=drawn expert"),
+    "E-CRISIS": ("E-THREE=stop", "E-THREE=need"),
+    "E-OVER": ("E-PACIFY=action E-PREFECT=action", "E-AGAIN=stays"),
+    "E-LIMIT-DICE": ("E-LIMIT=lost", "E-LIMIT-DICE=open E-ELEVEN=open"),
+    "E-SWAP": ("E-TRIBUNE=campaign",), "E-FOURTH": ("E-TRIBUNE=campaign",), "E-START": ("E-MAP=printed",),
+    "E-DICTATOR-STAY": ("E-DICTATOR=must", "E-DICTATOR=there"), "E-LIMIT-ORDER": ("E-LIMIT=once",),
+    "E-LIMIT-EVENT": (
+        NO_EVENT, "E-ORDER=dice-first", "E-WHEN=after", "E-LIMIT=each-point", "E-LIMIT=lost", "E-LIMIT-DICE=raised",
+    ),
+}  # fmt: skip
+
+
 def read_rules(text: str, table: Map) -> Rules:
     """The rules with this text: ``standard``, ``expert+sphere?E-SPHERE=skip``, ``@`` and 24 cards."""
     match = LEVEL.fullmatch(text)
@@ -137,6 +163,13 @@ def read_rules(text: str, table: Map) -> Rules:
     if given != sorted(set(given)):
         raise Unreadable("readings: expected each name once, in alphabetical order")
     cards = tuple(match[4][at : at + 2] for at in range(0, 48, 2)) if match[4] else ()
+    known = {*(f"{name}={value}" for name, value in readings.items() if name != "E-MAP"), match[1], *options}
+    known.add("E-MAP=dealt" if cards else "E-MAP=printed")
+    for name in given:
+        if name in ONLY_WITH and known.isdisjoint(ONLY_WITH[name].split()):
+            raise Unreadable(f"reading {name} changes nothing without {ONLY_WITH[name]}")
+        if any(known.issuperset(beside.split()) for beside in IDLE.get(name, ())):
+            raise Unreadable(f"reading {name} changes nothing beside the others")
     if readings["E-MAP"] == "dealt" or (cards and len(set(cards)) != 24):
         raise Unreadable("a position has a map: the printed one, or each of the 24 cards after an @")
     border = readings["E-SPHERE"] if "sphere" in options else "flat"
@@ -299,7 +332,7 @@ def open_game(state: State) -> str:
         return "a tribe has more than twelve cubes"
     if not 1 <= state.decline < state.rules.last_decline or not 1 <= state.outbreaks <= 3:
         return "a track stands where the game has not begun, or is lost"
-    if all(state.pacified) and state.rules.readings["E-WIN"] != "turn":
+    if all(state.pacified) and not may_go_on(state):
         return "the game is won"
     for at in range(4):
         gone = state.dice[at] == 0
@@ -312,6 +345,22 @@ def open_game(state: State) -> str:
     if too_many(state):
         return f"the dice have {too_many(state)} points above the limit"
     return ""
+
+
+def may_go_on(state: State) -> bool:
+    """Whether a game in which all tribes are pacified is not over yet: to the end of the turn, or of the actions that did it."""
+    readings = state.rules.readings
+    if readings["E-WIN"] == "turn":
+        return True
+    rides = 0 if readings["E-DICTATOR-STAY"] == "free" else len(state.out)
+    may_pacify = state.role == "prefect" or readings["E-PACIFY"] != "automatic"
+    return (
+        readings["E-WIN"] == "phase"
+        and state.step == "act"
+        and 4 - state.left > rides
+        and may_pacify
+        and min(state.dice) <= 1
+    )
 
 
 def too_many(state: State) -> int:

@@ -4,8 +4,9 @@
 
     python -m tetrasolve.finem.hint.calibrate --seed 1811 --games 12000 calibration.json
 
-The games are of all levels, options and readings, as `tetrasolve.finem.hint.courses` draws them with another seed than that of
-the training, and are played by the policy ``greedy``. Of each turn the state after the actions counts: it is what a hint evaluates.
+The games are of all levels, options and readings, but for the values of these that came later, as `tetrasolve.finem.hint.courses`
+draws them with another seed than that of the training, and are played by the policy ``greedy``. Of each turn the state after the
+actions counts: it is what a hint evaluates.
 """
 
 from __future__ import annotations

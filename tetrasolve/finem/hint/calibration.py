@@ -57,7 +57,9 @@ class Calibration:
     made: Mapping[str, Any]
 
     def curve(self, ruleset: Ruleset) -> Curve | None:
-        """The curve for a ruleset; None where too few games were played with rules of its kind."""
+        """The curve for a ruleset; None where too few games were played with rules of its kind, or none with one of its values."""
+        if ruleset.later:
+            return None
         found = self.curves.get(kind_of(ruleset))
         return found if found is not None and found.games >= FEWEST else None
 

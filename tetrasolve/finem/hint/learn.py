@@ -4,10 +4,10 @@
 
     python -m tetrasolve.finem.hint.learn --seed 7 weights.txt
 
-Requires numpy (the extra ``train``), like no other part of the hints. The games are of all levels, options and readings, as
-`tetrasolve.finem.hint.courses` draws them. Those of the first round are played by the plain greedy policy ``discs``, those of the
-others by the evaluation so far; some turns are exploratory and take another of its best ends, so that it sees states that good play
-avoids.
+Requires numpy (the extra ``train``), like no other part of the hints. The games are of all levels, options and readings, but for
+the values of these that came later, as `tetrasolve.finem.hint.courses` draws them. Those of the first round are played by the
+plain greedy policy ``discs``, those of the others by the evaluation so far; some turns are exploratory and take another of its
+best ends, so that it sees states that good play avoids.
 
 Each of the three networks is fitted, by stochastic gradients of the log loss (Adam: Kingma and Ba, 2015), to lambda returns: the
 result of the game mixed with what the evaluation so far says of the states between (Sutton, 1988). After an exploratory turn the

@@ -24,6 +24,8 @@ def hint_lines(found: TurnHint) -> Iterator[str]:
     curve = shipped_calibration().curve(position.ruleset)
     basis = "not calibrated" if curve is None else f"calibrated on {curve.games:,} games"
     yield f"network {shipped().digest[:8]}, {basis} ({kind_of(position.ruleset)})"
+    if later := position.ruleset.later:
+        yield f"the evaluation has not learned {', '.join(later)}"
     if found.status == "interrupted":
         yield "interrupted: the best answer so far"
     for number, advice in enumerate(found.advice, start=1):

@@ -20,9 +20,8 @@ from tetrasolve.lint.wholegames import MOST, Comparison, Measure, Series, play_p
 from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
-OF_REFERENCE = (
-    "data/reference-games.json"  # of the pairs whose games are played by the reference rules, `Pair.is_later`
-)
+# Of the pairs whose games are played by the reference rules, `Pair.is_later`
+OF_REFERENCE = "data/reference-games.json"
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 

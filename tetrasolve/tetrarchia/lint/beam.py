@@ -36,8 +36,8 @@ from tetrasolve.tetrarchia.rules import Fall, GivenCourse
 WIDTH = 6  # games that go on from one turn to the next
 TURNS = 26  # of a game
 ENDS = 3  # of a turn, the nearest; one more is drawn
-MOST_NODES = 15_000  # of a turn that are looked at
-MOST_REVOLTS = 5  # in a phase that is compared: nearly every game of a beam comes to one
+STATES = 15_000  # of a turn that are looked at
+REVOLTS = 5  # at most in a phase that is compared: nearly every game of a beam comes to one
 NOWHERE = 12  # links to a province, for a figure that is not on the board
 OFF_THE_WAY, NONE = 25, 30  # steps to a province of an army that never comes there, and where there is no army
 
@@ -154,7 +154,7 @@ class Beam:
         turn = self._sought.turn(game.position)
         if turn is None:
             return
-        ranked = [(self._near(turn.state(node)), node) for node in range(min(turn.nodes, MOST_NODES))]
+        ranked = [(self._near(turn.state(node)), node) for node in range(min(turn.nodes, STATES))]
         ends = [one for one in ranked if turn.may_end(one[1])]
         chosen = nsmallest(ENDS, ends)
         chosen += [random.choice(ends)] if ends else []
@@ -191,7 +191,7 @@ class Beam:
         """Whether the values differ at the game's position, where that was not asked before and can be said soon."""
         position = game.position
         in_phase = position.phase is Phase.BARBARIAN
-        if in_phase != self._sought.in_phase or (in_phase and len(position.revolts) > MOST_REVOLTS):
+        if in_phase != self._sought.in_phase or (in_phase and len(position.revolts) > REVOLTS):
             return False
         if (text := str(position)) in self._looked_at:
             return False
