@@ -8,7 +8,7 @@ import pytest
 
 from tetrasolve.analysis import server
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="exit codes are kept for whoever asks there")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="exit codes are kept there for all who ask")
 
 
 @pytest.fixture

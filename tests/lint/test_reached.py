@@ -208,7 +208,7 @@ def near(wanted, text):
 
 
 def test_a_table_that_has_the_pattern_and_nothing_else_is_nearest():
-    """Whoever stands there: each Emperor can do what the finding needs."""
+    """No matter who stands there: each Emperor can do what the finding needs."""
     wanted = "4111 G:3 -/bri/-/- 3 bel bel - bri/-/-/-"
 
     assert near(wanted, wanted) == near(wanted, "4111 G:3 -/-/bri/- 3 bel bel - -/bri/-/-") == 0

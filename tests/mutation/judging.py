@@ -194,7 +194,7 @@ def judge(
 
     `files` hold the tests, `count` is the number of positions, if not that of the game; after `seconds` no further case is
     begun. A case that `is_over`, when its turn comes, is `SKIPPED`. `known` has verdicts on what stood before other tests: where
-    the table shows a change still, and no test finds it, it is not looked for anew.
+    the table shows a change still, and no test finds it, it is not looked for again.
     """
     plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over, known)
     pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
