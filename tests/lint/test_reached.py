@@ -7,7 +7,7 @@ import pytest
 from tetrasolve.errors import FindingError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint import hiding
-from tetrasolve.tetrarchia.lint.beam import Nearness, beam_records
+from tetrasolve.tetrarchia.lint.beam import Beam, Nearness
 from tetrasolve.tetrarchia.lint.compare import Pair, differences
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
 from tetrasolve.tetrarchia.lint.reached import (
@@ -19,7 +19,7 @@ from tetrasolve.tetrarchia.lint.reached import (
     search_records,
     stored_records,
 )
-from tetrasolve.tetrarchia.lint.steered import Pattern, steer_records
+from tetrasolve.tetrarchia.lint.steered import Pattern, Steered, missing_records
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.position import Position
 
@@ -168,17 +168,25 @@ def test_a_hidden_reading_makes_no_difference_to_the_reference_rules():
 # -- steered -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_steered_game_comes_to_a_difference(tmp_path):
+@pytest.mark.parametrize(
+    ("name", "seeker"),
+    [
+        ("I-SECURE-OTHERS=allowed/forbidden", Steered),
+        ("I-SECURE-OTHERS=allowed/forbidden", Beam),  # in the middle of a turn
+        ("I-GOTHS-BORDER=removed/stays", Beam),  # in a phase that no steered game came to
+    ],
+)
+def test_a_game_comes_to_a_difference(tmp_path, name, seeker):
     """Where games at random did not: the record is one like any other."""
-    path, name = tmp_path / "steered.json", "I-SECURE-OTHERS=allowed/forbidden"
+    path = tmp_path / "records.json"
     few = [finding for finding in ALL if finding.id == name]
-    found, complete = steer_records(path, few, games=1)
+    found, complete = missing_records(path, few, seeker, games=1)
 
     assert complete and [*found.rows] == [name]
     assert [*record_problems(found, ALL)] == []
     assert Records.read(path.read_text("utf-8"), "x").rows == found.rows
 
-    _, complete = steer_records(tmp_path / "none.json", few, games=1, seconds=0)
+    _, complete = missing_records(tmp_path / "none.json", few, seeker, games=1, seconds=0)
     assert not complete
 
 
@@ -239,16 +247,3 @@ def test_a_figure_is_nearer_the_fewer_links_it_is_away():
     away = [near(wanted, f"4111 G:3 -/{place}/-/- 3 bel bel - -/-/-/-") for place in ("rom", "lug", "bri")]
 
     assert away == sorted(away, reverse=True) and len({*away}) == 3
-
-
-def test_a_beam_comes_to_a_difference_that_no_steered_game_came_to(tmp_path):
-    """The Goths have removed a garrison of a border: it is there, they come to it, and it is to be secured again."""
-    path, name = tmp_path / "beam.json", "I-GOTHS-BORDER=removed/stays"
-    few = [finding for finding in ALL if finding.id == name]
-    found, complete = beam_records(path, few, games=1)
-
-    assert complete and [*found.rows] == [name]
-    assert [*record_problems(found, ALL)] == []
-
-    _, complete = beam_records(tmp_path / "none.json", few, games=1, seconds=0)
-    assert not complete

@@ -263,15 +263,19 @@ def pool_of(game: Game, count: int) -> list[Seen]:
 
 def able(changes: Iterable[Change], pool: Iterable[Seen]) -> list[Seen]:
     """The positions at which these changes can be seen: what they change runs there."""
-    changed = {(change.path, change.name) for change in changes}
-    everywhere = any(_is_everywhere(change) for change in changes)
-    found = [one for one in pool if everywhere or one.runs is None or changed & one.runs]
+    changed = _definitions(changes)
+    found = [one for one in pool if _is_reached(changed, one.runs)]
     return [found[at * len(found) // ABLE] for at in range(ABLE)] if len(found) > ABLE else found
 
 
-def _is_everywhere(change: Change) -> bool:
-    """Whether a change is of a constant or of data, which can be used anywhere."""
-    return change.name.isupper() or not change.path.endswith(".py")
+def _definitions(changes: Iterable[Change]) -> frozenset[tuple[str, str]]:
+    """The files and definitions that are changed."""
+    return frozenset((change.path, change.name) for change in changes)
+
+
+def _is_reached(changed: frozenset[tuple[str, str]], runs: frozenset[tuple[str, str]] | None) -> bool:
+    """Whether changes of these definitions can be seen where others run (None: not known); a constant or data is used anywhere."""
+    return runs is None or bool(changed & runs) or any(n.isupper() or not path.endswith(".py") for path, n in changed)
 
 
 def _behaviours(game: Game, tables: Sequence[Table]) -> list[tuple[int, frozenset[tuple[str, str]] | None]]:
@@ -326,9 +330,8 @@ def _judged(
     before = _Observer(game)
     running.take_quickly(changes, game)
     game.keep_words(before.said)
-    everywhere = any(map(_is_everywhere, changes))
-    changed = {(change.path, change.name) for change in changes}
-    if found := _first_failure([test for test in tests if everywhere or changed & test.runs], game):
+    changed = _definitions(changes)
+    if found := _first_failure([test for test in tests if _is_reached(changed, test.runs)], game):
         return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
     differs = lambda table: positions.behaviour(table) != before.behaviour(table)  # noqa: E731  # asked in four places
     if known is not None and known.effect and differs(positions.read(known.table)):
@@ -358,7 +361,7 @@ def _key(case: Case, game: Game) -> Key:
     """What is changed, the readings that it asks for before or after, and beside which values it is judged."""
     texts = [f"{change.after}{_text_of(game.folder / change.path, change.name)}" for change in case.changes]
     asked = tuple(name for name in game.readings if any(name in text for text in texts))
-    return frozenset((change.path, change.name) for change in case.changes), asked, case.beside
+    return _definitions(case.changes), asked, case.beside
 
 
 def _elsewhere(key: Key, game: Game, pool: Sequence[Seen]) -> list[Seen]:
@@ -367,8 +370,7 @@ def _elsewhere(key: Key, game: Game, pool: Sequence[Seen]) -> list[Seen]:
     In a process that ends with it.
     """
     changed, asked, beside = key
-    everywhere = any(name.isupper() or not path.endswith(".py") for path, name in changed)
-    there = [one.table for one in pool if everywhere or one.runs is None or changed & one.runs]
+    there = [one.table for one in pool if _is_reached(changed, one.runs)]
     pairs = [(name, value) for name in asked for value in game.readings[name].options]
     twos = [two for two in combinations(pairs, 2) if two[0][0] != two[1][0]]
     for name, value in beside:

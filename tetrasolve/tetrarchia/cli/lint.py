@@ -21,7 +21,7 @@ from tetrasolve.lint.verdicts import exit_code
 from tetrasolve.tetrarchia.cli.lintgames import certify_command, reach_command, record_command, witnesses_command
 from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
 from tetrasolve.tetrarchia.cli.linthouse import command as house_command
-from tetrasolve.tetrarchia.cli.lintplans import plans_command
+from tetrasolve.tetrarchia.cli.lintplans import plans_command, reading_option
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
@@ -58,8 +58,6 @@ from tetrasolve.tetrarchia.rules import scenarios
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 UNKNOWN = 3
-
-reading_option = click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
 
 
 @click.group("lint", cls=HouseGroup, invoke_without_command=True)

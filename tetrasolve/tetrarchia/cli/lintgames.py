@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -11,13 +12,14 @@ from tetrasolve.cli.common import seconds_option, write_file, writing
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.errors import FindingError
 from tetrasolve.stop import Stopped
+from tetrasolve.tetrarchia.cli.lintplans import reading_option
 from tetrasolve.tetrarchia.facts.findings import certify_finding
 from tetrasolve.tetrarchia.facts.planfindings import certify_plan_finding
-from tetrasolve.tetrarchia.lint.beam import beam_records
+from tetrasolve.tetrarchia.lint.beam import Beam
 from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.ends import Witnesses, all_tables, make_witnesses
 from tetrasolve.tetrarchia.lint.reached import reachable_pairs, search_records, stored_records
-from tetrasolve.tetrarchia.lint.steered import steer_records
+from tetrasolve.tetrarchia.lint.steered import Steered, missing_records
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.unreachable import why_unreachable
 
@@ -66,7 +68,7 @@ def certify_command(finding: str, out: str, of_plan: bool) -> None:
 )
 @click.option("--steer", is_flag=True, help="Choose dice and turns for findings without a record, --games of each.")
 @click.option("--beam", is_flag=True, help="The same, and of several games at a time the most promising go on.")
-@click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
+@reading_option
 @seconds_option
 def reach_command(
     games: int, seed: int, out: str, steer: bool, beam: bool, readings: Sequence[str], seconds: float | None
@@ -75,7 +77,7 @@ def reach_command(
     if steer and beam:
         raise click.UsageError("--steer and --beam exclude each other")
     wanted = reachable_pairs(findings().find(readings))
-    look = beam_records if beam else steer_records if steer else search_records
+    look = partial(missing_records, seeker=Beam if beam else Steered) if beam or steer else search_records
     with writing(out), stage_bars() as report:
         found, complete = look(Path(out), wanted, games=games, seed=seed, seconds=seconds, progress=report)
     click.echo(f"{sum(one.id in found.rows for one in wanted)} of {len(wanted)} findings have a record")

@@ -18,8 +18,11 @@ from tetrasolve.tetrarchia.lint.plansearch import SIZE, search_plans
 UNKNOWN = 3
 
 
+reading_option = click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
+
+
 @click.command("plans")
-@click.option("--reading", "readings", metavar="I-...", multiple=True, help="Only this reading.")
+@reading_option
 @click.option(
     "--size", type=click.IntRange(1, 4), default=SIZE, show_default=True, help="Pieces of the positions enumerated."
 )

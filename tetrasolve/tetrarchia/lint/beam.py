@@ -15,21 +15,18 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from heapq import nsmallest
 from math import inf
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from tetrasolve.errors import TetrasolveError
-from tetrasolve.exact.batches import Progress
-from tetrasolve.exact.deadline import check, stop_of
+from tetrasolve.exact.deadline import check
 from tetrasolve.lint.findings import Finding
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.lint.courses import course
-from tetrasolve.tetrarchia.lint.reached import Records
-from tetrasolve.tetrarchia.lint.steered import Sought, arrows, links, missing_records, play_to
+from tetrasolve.tetrarchia.lint.steered import Sought, arrows, links, play_to
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, GivenCourse
 
@@ -54,7 +51,7 @@ class Nearness:
 
     def __init__(self, wanted: Position) -> None:
         self._wanted: Any = fast.state_of(wanted, rebels=True)
-        self._stands = [place for place in _places(self._wanted) if place is not None]
+        self._stands = _places(self._wanted)
         self._secured = _secured(self._wanted)
         self._armies = [*_bits(self._wanted.armies)]
         self._links, self._ways = _tables(wanted.board)
@@ -71,7 +68,7 @@ class Nearness:
             if army not in armies:
                 far += ARMY + STEP * min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=NONE)
         far += NO_ARMY * max(0, len(self._armies) - len(armies))
-        there = [place for place in _places(state) if place is not None]
+        there = _places(state)
         far += sum(STANDS + self._away(place, there) for place in self._stands if place not in there)
         far += sum(SECURED + self._away(place, there) for place in _bits(self._secured & ~secured))
         far += BESIDE_REVOLT * (state.revolts & ~wanted.revolts).bit_count()
@@ -87,9 +84,9 @@ class Nearness:
         return inf if isinstance(position, Fall) else self(fast.state_of(position, rebels=True))
 
 
-def _places(state: Any) -> list[int | None]:
-    """Where the Emperors stand."""
-    return [None if place == whole.OFF else place for place in state.emperors]
+def _places(state: Any) -> list[int]:
+    """Where the Emperors on the board stand."""
+    return [place for place in state.emperors if place != whole.OFF]
 
 
 def _secured(state: Any) -> int:
@@ -134,8 +131,10 @@ class Beam:
         for _ in range(TURNS):
             games = [game for game in games if len(game.played) < longest]
             ended = list[Game]()
-            for game in games:
-                ended += self._turns(game, random)
+            for after in (after for game in games for after in self._turns(game, random)):
+                if after.position.phase is Phase.ROMAN:  # left there, since the values differ
+                    return after
+                ended.append(after)
             ended = self._nearest(ended, 2 * WIDTH)
             for game in ended:
                 if self._is_there(game):
@@ -197,20 +196,3 @@ class Beam:
             return False
         self._looked_at.add(text)
         return self._sought.is_at(position)
-
-
-def beam_records(
-    path: Path,
-    findings: Sequence[Finding],
-    *,
-    games: int,
-    seed: int = 0,
-    seconds: float | None = None,
-    cancel: Stop | None = None,
-    progress: Progress | None = None,
-) -> tuple[Records, bool]:
-    """Search for a game for each finding without a record, with so many beams; whether all was searched.
-
-    :raises OSError: when the file cannot be written.
-    """
-    return missing_records(Beam, path, findings, games, seed, stop_of(seconds, cancel), progress)

@@ -264,23 +264,6 @@ def _attack(game: Game, action: Any) -> bool:
 # -- many --------------------------------------------------------------------------------------------------------------
 
 
-def steer_records(
-    path: Path,
-    findings: Sequence[Finding],
-    *,
-    games: int,
-    seed: int = 0,
-    seconds: float | None = None,
-    cancel: Stop | None = None,
-    progress: Progress | None = None,
-) -> tuple[Records, bool]:
-    """Steer games for each finding without a record, and keep the shortest records; whether all games were played.
-
-    :raises OSError: when the file cannot be written.
-    """
-    return missing_records(Steered, path, findings, games, seed, stop_of(seconds, cancel), progress)
-
-
 class Seeker(Protocol):
     """Looks for games for one finding."""
 
@@ -290,19 +273,21 @@ class Seeker(Protocol):
 
 
 def missing_records(
-    seeker: Callable[[Finding, Board, Stop | None], Seeker],
     path: Path,
     findings: Sequence[Finding],
+    seeker: Callable[[Finding, Board, Stop | None], Seeker] = Steered,
+    *,
     games: int,
-    seed: int,
-    stop: Stop | None,
-    progress: Progress | None,
+    seed: int = 0,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Records, bool]:
     """Look `games` times for a game for each finding that has no record in the file, and keep it; whether all was done.
 
     :raises OSError: when the file cannot be written.
     """
-    board, found = Board.standard(), Records.kept(path)
+    stop, board, found = stop_of(seconds, cancel), Board.standard(), Records.kept(path)
     wanted = [finding for finding in reachable_pairs(findings) if REBELS not in finding.table]
     for number, finding in enumerate(wanted):
         if finding.id not in found.rows:
