@@ -35,6 +35,7 @@ from tetrasolve.tetrarchia.action import (
 )
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import HELPERS
+from tetrasolve.tetrarchia.plan import read_plan
 
 BOARD = Board.standard()
 EVERY_ACTION = [
@@ -152,6 +153,44 @@ def test_text_that_is_no_action(text):
     assert isinstance(caught.value, ActionError)
     assert repr(text)[:40] in str(caught.value) or "expected" in str(caught.value)
     str(caught.value).encode()
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("m nar", ["move narbonensis"]),
+        ("dux: m dacia", ["dux: move dacia"]),
+        ("ATT rhaetia: draw", ["attack rhaetia: draw"]),
+        ("e roma", ["enter roma"]),
+        ("e", ["end"]),
+        ("s 2>3", ["sail 2>3"]),
+        ("s", ["secure", "remove", "reduce"]),
+        ("r", ["remove", "reduce"]),
+        ("dep dux dacia", ["deploy dux dacia"]),
+        ("imp reserve", ["imperium reserve"]),
+        ("endless", []),
+        ("m", []),
+        ("r rhaetia", []),
+    ],
+)
+def test_verbs_may_be_cut_short(text: str, meant: list[str]):
+    """The start of a verb means each verb that fits with what follows; a province is needed in full or by its start."""
+    try:
+        read = [str(action) for action in read_action(text, BOARD)]
+    except UnreadableActionError:
+        read = []
+
+    assert read == meant
+
+
+def test_a_plan_may_be_cut_short():
+    """Its attacks and its end, too."""
+    whole = "move narbonensis; attack rhaetia {victory 7/12: end | draw 1/6: secure | defeat 1/4: end}"
+
+    assert read_plan("m nar; a rha {victory 7/12: e | draw 1/6: sec | defeat 1/4: END}", BOARD) == read_plan(
+        whole, BOARD
+    )
+    assert read_plan("e", BOARD) == read_plan("end", BOARD)
 
 
 def test_more_discs_than_an_emperor_has_are_no_payment():

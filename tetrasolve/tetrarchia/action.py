@@ -18,7 +18,8 @@
 ``attack rhaetia: draw +reserve``  an attack with 1 added to the die for each disc named
 ================================== ====================================================
 
-Provinces may be written by id, code, name or coordinates. `tetrasolve.tetrarchia.rules` decides which actions are legal.
+Provinces may be written by id, code, name or coordinates, and verbs may be cut short: ``m nar``, ``att rhaetia: draw``.
+`tetrasolve.tetrarchia.rules` decides which actions are legal.
 """
 
 from __future__ import annotations
@@ -151,6 +152,7 @@ _PLAIN = {
     "subdue": (REMOVE, REDUCE),
     "end": (END,),
 }
+VERBS = (*Kind, "subdue")
 _SAIL = re.compile(r"(?:([0-9])\s*(?:>|-|to)?\s*)?([0-9])")
 
 
@@ -158,10 +160,12 @@ def read_action(text: str, board: Board) -> tuple[Action, ...]:
     """Every action that a text can mean on this board, legal or not; one when it is complete.
 
     ``subdue`` can mean two actions, ``attack rhaetia`` has three outcomes, ``sail 3`` several origins, and the start of a
-    name can fit several provinces.
+    verb or of a name can fit several verbs or provinces.
 
     >>> [str(action) for action in read_action("move germania i", Board.standard())]
     ['move germania_inferior']
+    >>> [str(action) for action in read_action("m nar", Board.standard())]
+    ['move narbonensis']
     >>> [str(action) for action in read_action("dux: attack dacia: draw", Board.standard())]
     ['dux: attack dacia: draw']
 
@@ -179,10 +183,13 @@ def read_action(text: str, board: Board) -> tuple[Action, ...]:
 
 def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
     """Every action that the text after the figure can mean."""
-    verb, _, rest = deed.strip().partition(" ")
-    verb, rest = verb.casefold(), rest.strip()
-    if verb in _PLAIN and not rest:
-        return _PLAIN[verb]
+    word, _, rest = deed.strip().partition(" ")
+    rest = rest.strip()
+    verbs = _verbs(word.casefold())
+    plain = [verb for verb in verbs if verb in _PLAIN]
+    if plain and not rest:
+        return tuple(dict.fromkeys(action for verb in plain for action in _PLAIN[verb]))
+    verb = next((verb for verb in verbs if verb not in _PLAIN), None)
     if verb in ("enter", "move", "transfer") and rest:
         return tuple(Action(Kind(verb), place) for place in _provinces(rest, text, board))
     if verb == "imperium" and rest:
@@ -202,6 +209,11 @@ def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
         f"{shown(text)} is no action: expected enter, move, attack or transfer with a province, sail with zones, "
         "deploy with a figure and a province, imperium with a disc, secure, remove, reduce or end"
     )
+
+
+def _verbs(word: str) -> tuple[str, ...]:
+    """The verbs that a word can mean: itself, or else all that begin with it; at most one of these has something after it."""
+    return (word,) if word in VERBS else tuple(verb for verb in VERBS if word and verb.startswith(word))
 
 
 def _payments(word: str, text: str, board: Board) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from tetrasolve.cli.playing import ask as read_answer
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError, TetrasolveError
 from tetrasolve.tables import value_cells
 from tetrasolve.tetrarchia import rules
-from tetrasolve.tetrarchia.action import END, PIRATES, Action, read_action
+from tetrasolve.tetrarchia.action import END, PIRATES, VERBS, Action, read_action
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.cli.positions import find_board, find_game, position_options
 from tetrasolve.tetrarchia.game import Game, Played
@@ -41,23 +41,7 @@ an action by its number or in words (move roma, attack nar, sail 2>3, secure, ..
 words may be cut short as long as it is clear what is meant: m nar, att nar, u"""
 
 HINT_BUDGET = "expectimax"  # takes a fraction of a second
-WORDS = (
-    *(
-        "enter",
-        "move",
-        "sail",
-        "secure",
-        "remove",
-        "reduce",
-        "subdue",
-        "attack",
-        "end",
-        "deploy",
-        "transfer",
-        "imperium",
-    ),
-    *("undo", "redo", "list", "show", "picture", "risk", "plan", "hint", "help", "quit"),
-)
+WORDS = (*VERBS, "undo", "redo", "list", "show", "picture", "risk", "plan", "hint", "help", "quit")
 
 
 class Back(Exception):  # noqa: N818  # not an error
@@ -125,9 +109,11 @@ def led_by(text: str) -> tuple[str | None, str]:
 
 
 def in_full(text: str) -> str:
-    """The typed text with its first word (after the figure, if there is one) completed, if it is an abbreviation.
+    """The typed text with its first word (after the figure, if there is one) completed, if it is an abbreviation of one word.
 
-    :raises AmbiguousActionError: when the word could be several.
+    One that could be several verbs stays as it is: `read_action` knows them by what follows.
+
+    :raises AmbiguousActionError: when the word could be several, and a command among them.
     """
     figure, deed = led_by(text)
     if figure is not None:
@@ -136,9 +122,9 @@ def in_full(text: str) -> str:
     found = [known for known in WORDS if known.startswith(word.casefold())]
     if word.casefold() in found:
         found = [word.casefold()]
-    if len(found) > 1:
+    if len(found) > 1 and not set(found) <= set(VERBS):
         raise AmbiguousActionError(word, found)
-    return found[0] + blank + rest if found else text
+    return found[0] + blank + rest if len(found) == 1 else text
 
 
 @click.command("play")

@@ -17,7 +17,7 @@ from itertools import accumulate
 
 from tetrasolve.errors import UnreadableActionError, shown
 from tetrasolve.tables import as_html
-from tetrasolve.tetrarchia.action import Action, Kind, Outcome, attack, read_action
+from tetrasolve.tetrarchia.action import END, Action, Kind, Outcome, attack, read_action
 from tetrasolve.tetrarchia.board import Board
 
 
@@ -124,7 +124,7 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
 
 DEEPEST = 32  # attacks, one after the other; a turn has a few
 _MARKS = re.compile(r"[{};|]")
-_FORK = re.compile(r"((?:[a-z]+: *)?attack [^{}:;|]+) \{(.*)\}", re.DOTALL)
+_FORK = re.compile(r"((?:[a-z]+: *)?[a-z]+ [^{}:;|]+) \{(.*)\}", re.DOTALL)
 _BRANCH = re.compile(
     r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))?(?: ([0-9]{1,2}(?:/[0-9]{1,2})?))?: (.*)",
     re.DOTALL,
@@ -158,13 +158,13 @@ def depth_of(text: str) -> int:
 
 def _plan(text: str, board: Board, is_complete: bool) -> Plan:
     parts = [part.strip() for part in _split(text, ";")]
-    if parts == ["end"]:
-        return Plan()
     fork = _FORK.fullmatch(parts[-1])
     is_open = fork is None and not is_complete and _is_open_attack(parts[-1], board)
     steps = tuple(_step(part, board) for part in (parts[:-1] if fork or is_open else parts))
     if is_open:
         return Plan(steps, _attack(parts[-1], board, ()))
+    if steps == (END,) and fork is None:
+        return Plan()
     return Plan(steps, _fork(fork[1], fork[2], board, is_complete) if fork else None)
 
 
