@@ -15,6 +15,7 @@ from transcript import call
 
 from tetrasolve.cli.common import console
 from tetrasolve.tetrarchia.cli import plan as plan_command
+from tetrasolve.tetrarchia.cli import scenario as scenario_command
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.game import new_game
 from tetrasolve.tetrarchia.record import read_record, write_record
@@ -535,6 +536,28 @@ def test_an_interrupted_answer_is_unknown(monkeypatch: pytest.MonkeyPatch) -> No
 
     code, output, errors = ask("plan", "fight", "-o", "least ip")
     assert (code, output, errors.strip()) == (3, "", "interrupted")
+
+
+@pytest.mark.parametrize(
+    ("more", "way"),
+    [((), "with --checkpoint FILE it could go on"), (("--checkpoint", "kept"), "the same command goes on with kept")],
+)
+def test_an_interrupted_scenario_says_how_it_goes_on(
+    more: tuple[str, ...], way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(scenario_command, "make_scenario", interrupted)
+
+    code, output, errors = ask(
+        *("scenario", "new", "--theme", "gallia-is-lost", "--win-rate", "0.5", "--seed", "1", "--out", "made.json"),
+        *more,
+    )
+    assert (code, output) == (3, "")
+    assert errors.strip() == f"interrupted before there was an answer: nothing was written; {way}"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_bug_of_ours_is_reported_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

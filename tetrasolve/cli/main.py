@@ -113,8 +113,9 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         code = program.main(arguments, prog_name="tetrasolve", standalone_mode=False)
         return code if isinstance(code, int) else ANSWERED
-    except click.exceptions.Abort:
-        _report(as_json, "interrupted", "interrupted", "interrupted")
+    except click.exceptions.Abort as error:
+        problem = str(error) or "interrupted"
+        _report(as_json, "interrupted", problem, problem)
         return UNKNOWN
     except click.ClickException as error:
         if as_json:

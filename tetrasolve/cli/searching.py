@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import click
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
@@ -20,6 +21,24 @@ def bars_on_terminal() -> Iterator[Progress | None]:
         return
     with Progress(console=Console(stderr=True), transient=True) as bars:
         yield bars
+
+
+@contextmanager
+def going_on_from(checkpoint: str | None) -> Iterator[None]:
+    """Where a search is interrupted from the keyboard, say that nothing was written and how the same command goes on.
+
+    :raises click.exceptions.Abort: then; its text is that sentence.
+    """
+    try:
+        yield
+    except KeyboardInterrupt:
+        click.echo(err=True)  # behind the ^C of the terminal
+        way = (
+            "with --checkpoint FILE it could go on"
+            if checkpoint is None
+            else f"the same command goes on with {checkpoint}"
+        )
+        raise click.exceptions.Abort(f"interrupted before there was an answer: nothing was written; {way}") from None
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from tetrasolve.cli.common import echo_json, json_option, read_input, seconds_option, write_file
-from tetrasolve.cli.searching import stage_bars
+from tetrasolve.cli.searching import going_on_from, stage_bars
 from tetrasolve.cli.workers import workers_options
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, is_rolled
@@ -99,7 +99,7 @@ def measure_command(
     Exit code 3: the time ran out before all intervals were narrow enough.
     """
     measured = _set_ups(set_up, board, seed, fleets)
-    with stage_bars() as progress:
+    with going_on_from(checkpoint), stage_bars() as progress:
         rates = measure(
             measured, policies, half_width=half_width, confidence=confidence, seed=game_seed, workers=workers,
             checkpoint=checkpoint, seconds=seconds, progress=progress,
@@ -172,7 +172,7 @@ def new_command(
     Exit code 1: no set-up of the theme was found; 3: out of time.
     """
     try:
-        with stage_bars() as progress:
+        with going_on_from(checkpoint), stage_bars() as progress:
             made = make_scenario(
                 name, win_rate, policy=policy, beside=beside, within=within, seed=seed, workers=workers,
                 checkpoint=checkpoint, seconds=seconds, progress=progress,
@@ -217,7 +217,7 @@ def compare_command(
 
     A SET-UP is as for `measure`. All verdicts hold together at 95 %. Exit code 1: two of them are different; 3: out of time.
     """
-    with stage_bars() as progress:
+    with going_on_from(checkpoint), stage_bars() as progress:
         found = compare(
             [_set_ups(text, board) for text in set_ups], policy, within=within, seed=game_seed, workers=workers,
             checkpoint=checkpoint, seconds=seconds, progress=progress,
