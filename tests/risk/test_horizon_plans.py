@@ -60,6 +60,27 @@ def some_plan(position: Position, random: Random, depth: int = 0) -> Plan:
     return Plan(tuple(steps))
 
 
+BEST_OF_FIGHT = "secure; move belgica; secure; move germania_superior; "  # then the attack is won with 17/18
+
+
+@pytest.mark.parametrize(
+    ("attack", "stated"),
+    [
+        ("attack narbonensis {victory: reduce}", "attack narbonensis {victory 1/2: reduce}"),
+        ("attack narbonensis", "attack narbonensis {defeat 1/2: end}"),
+    ],
+)
+def test_branches_of_a_later_plan_need_no_chances(attack: str, stated: str):
+    """An attack has its true chances, whatever the plan says; one without branches ends the turn."""
+    position = example("fight")
+    read, other = read_plans((BEST_OF_FIGHT + attack, BEST_OF_FIGHT + stated), BOARD)
+
+    assert sorted(follow(position, read).values()) == [Fraction(1, 36), Fraction(1, 36), Fraction(17, 18)]
+    assert follow(position, read) == follow(position, other)
+    assert str(read) == BEST_OF_FIGHT + attack
+    assert "-1" not in read._repr_html_()
+
+
 def test_both_engines_follow_a_plan_alike():
     """Plans made for one position and followed on another, where some of what they say is forbidden."""
     random, levels = Random("plans"), list(all_levels())

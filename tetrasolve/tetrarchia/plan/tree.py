@@ -82,8 +82,11 @@ class Plan:
     def __str__(self) -> str:
         parts = [str(step) for step in self.steps]
         if self.fork is not None:
-            branches = " | ".join(f"{outcome} {chance}: {plan}" for outcome, chance, plan in self.fork.branches)
-            parts.append(f"{self.fork} {{{branches}}}")
+            branches = " | ".join(
+                f"{outcome}{'' if chance == UNSTATED else f' {chance}'}: {plan}"
+                for outcome, chance, plan in self.fork.branches
+            )
+            parts.append(f"{self.fork} {{{branches}}}" if branches else str(self.fork))
         return "; ".join(parts) or "end"
 
     def _repr_html_(self) -> str:
@@ -114,7 +117,7 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
     if plan.fork is not None:
         yield f"{indent}{plan.fork}"
         for outcome, chance, branch in plan.fork.branches:
-            yield f"{indent}  {outcome} ({chance}):"
+            yield f"{indent}  {outcome}{'' if chance == UNSTATED else f' ({chance})'}:"
             yield from _lines_of(branch, f"{indent}    ")
     elif not plan.steps:
         yield f"{indent}end"

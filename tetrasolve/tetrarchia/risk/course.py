@@ -25,7 +25,7 @@ DECLINE = "decline"
 
 
 def read_plans(plans: Plans, board: Board) -> tuple[Plan, ...]:
-    """Plans as objects, from notation, a list of actions, or None for a turn without actions.
+    """Plans as objects, from notation, a list of actions, or None for a turn without actions; branches need no chances.
 
     :raises UnreadableActionError: when a plan cannot be read.
     """
@@ -36,7 +36,7 @@ def _read(plan: str | Plan | Sequence[str] | None, board: Board) -> Plan:
     if isinstance(plan, Plan):
         return plan
     text = plan if isinstance(plan, str) else "; ".join(plan or ())
-    return read_plan(text, board) if text.strip() else NOBODY_ACTS
+    return read_plan(text, board, is_complete=False) if text.strip() else NOBODY_ACTS
 
 
 @dataclass(frozen=True)
