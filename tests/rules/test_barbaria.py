@@ -122,8 +122,22 @@ def test_both_activity_dice_are_rolled_again():
     quiet = phase(position, *QUIET, "reroll", *QUIET)
 
     assert (choice.decider, choice.options) == ("barbarian", ("no", "reroll"))
+    assert choice.question.endswith(" (bithynia); roll again?")
     assert once.has_unrest("dacia") and not quiet.unrest
     assert left(once) == left(quiet) == (0, 0)
+
+
+@pytest.mark.rule("p15-barbaria-reroll")
+def test_the_question_whether_to_roll_again_names_the_province():
+    """That of an activity, of the border of an echo and of the activity that follows it; a check names its link already."""
+    active = first_choice(barbaria(1), *faces_of("dacia"))
+    echo = barbaria(1, revolts="galatia", armies="persia")
+    border = first_choice(echo, *faces_of("galatia"), "no", 1)
+    again = first_choice(echo, *faces_of("galatia"), "no", 5, "no", 1)
+
+    assert active.question.endswith(" (dacia); roll again?")
+    assert border.question == "echo: region: 1 (gaetulia); roll again?"
+    assert again.question.startswith("echo: province: 1 (") and "galatia" not in again.question
 
 
 @pytest.mark.choice("I-REROLL")

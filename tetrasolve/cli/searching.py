@@ -24,7 +24,7 @@ def bars_on_terminal() -> Iterator[Progress | None]:
 
 
 @contextmanager
-def going_on_from(checkpoint: str | None) -> Iterator[None]:
+def going_on_from(kept: str | None) -> Iterator[None]:
     """Where a search is interrupted from the keyboard, say that nothing was written and how the same command goes on.
 
     :raises click.exceptions.Abort: then; its text is that sentence.
@@ -33,11 +33,7 @@ def going_on_from(checkpoint: str | None) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         click.echo(err=True)  # behind the ^C of the terminal
-        way = (
-            "with --checkpoint FILE it could go on"
-            if checkpoint is None
-            else f"the same command goes on with {checkpoint}"
-        )
+        way = "with --checkpoint FILE it could go on" if kept is None else f"the same command goes on with {kept}"
         raise click.exceptions.Abort(f"interrupted before there was an answer: nothing was written; {way}") from None
 
 

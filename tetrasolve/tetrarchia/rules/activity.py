@@ -44,6 +44,11 @@ class Activity:
         """The province that each of the 36 pairs of faces names."""
         return tuple(self.position.board.at(region, number) for region in FACES for number in FACES)
 
+    def named(self, faces: tuple[int, ...]) -> str:
+        """The province that these faces name."""
+        region, number = faces
+        return self.position.board.at(region, number)
+
     def at(self, province: str) -> Step:
         """The step after the dice name this province."""
         return resolve(self.position, province, self.resting)
@@ -202,6 +207,10 @@ class EchoRegion:
         """The region die."""
         return Roll(("echo: region",), tuple(self._at(border, region) for region, border in self._borders()))
 
+    def named(self, faces: tuple[int, ...]) -> str:
+        """The border of the region that this face names."""
+        return dict(self._borders())[faces[0]]
+
     def _at(self, border: str, region: int) -> Step:
         if self._is_home(region):
             return self  # rolled again
@@ -250,6 +259,10 @@ class EchoProvince:
     def places(self) -> tuple[str, ...]:
         """The province that each of the 6 faces names."""
         return tuple(self.position.board.at(self.region, number) for number in FACES)
+
+    def named(self, faces: tuple[int, ...]) -> str:
+        """The province that this face names."""
+        return self.position.board.at(self.region, faces[0])
 
     def at(self, province: str) -> Step:
         """The step after the die names this province; that of the uprising itself can be left alone [I-ECHO-HOME]."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.rules.step import Choice, Rerolled, Rolling, Settled, Step
+from tetrasolve.tetrarchia.rules.step import Choice, Naming, Rerolled, Rolling, Settled, Step
 
 NO = "no"  # the name of the first option of every choice
 REROLL = "reroll"
@@ -124,9 +124,10 @@ class Reroll(Choice):
 
     @property
     def question(self) -> str:
-        """The roll and its faces."""
+        """The roll, its faces and the province that they name."""
         dice = ", ".join(self.rolled.roll().questions)
-        return f"{dice}: {'-'.join(map(str, self.faces))}; roll again?"
+        place = f" ({self.rolled.named(self.faces)})" if isinstance(self.rolled, Naming) else ""
+        return f"{dice}: {'-'.join(map(str, self.faces))}{place}; roll again?"
 
     @property
     def options(self) -> tuple[str, ...]:

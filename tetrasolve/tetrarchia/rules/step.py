@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, runtime_checkable
 
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import Roll
@@ -32,6 +32,15 @@ class Rolling(Protocol):
 
     def roll(self) -> Roll[Step]:
         """The next dice, and the step after each face."""
+        ...
+
+
+@runtime_checkable
+class Naming(Protocol):
+    """A step whose dice name a province."""
+
+    def named(self, faces: tuple[int, ...]) -> str:
+        """The province that these faces name."""
         ...
 
 
