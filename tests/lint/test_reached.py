@@ -42,18 +42,32 @@ def test_records_lead_to_positions_that_differ():
 @pytest.mark.parametrize(
     "name",
     [
+        "I-BLACK-PLACE=roman/any",
+        "I-BORDER-DEFEAT=stays/removed",
+        "I-CANCEL-WHEN=before/after",
         "I-GLORY-RESERVE=without/falls",
+        "I-GOTHS-BOTH=both/figure",
+        "I-GOTHS-SUPPORT=supporter/leader",
+        "I-ORDER-BORDER=region/last",
+        "I-ORDER-ITALIA=first/last",
         "I-REFILL=rest/none",
         "I-REFILL=rest/falls",
         "I-REFILL=none/falls",
         "I-RESERVE=illegal/falls",
         "I-SHAME-DUX=nobody/active",
         "I-TURN-BACK=may/forbidden",
+        "I-TURN-BORDERS=inside/may",
+        "I-TURN-DISC=spent/returned",
+        "I-USURPER-ADVANCE=at-once/after-all",
+        "I-USURPER-ECHO=before/after",
+        "I-USURPER-ORDER=lower/higher",
+        "I-USURPER-ROOM=none/expels",
         "I-WAY-BLOCKED=waits/another",
+        "I-WAY-BROKEN=one/two",
     ],
 )
 def test_games_that_were_constructed_replay(name):
-    """Though their dice are chosen: 21 gray discs lie on the table, or an army turns to where another stands."""
+    """Though their dice are chosen: 21 gray discs lie on the table, or two regions are about to be full at once."""
     assert list(record_problems(Records({name: KEPT.rows[name]}), ALL)) == []
 
 
@@ -123,6 +137,13 @@ def test_what_is_said_of_each_finding():
     assert "no game was found" in reached(findings().named(FRESH), nothing)
 
 
+def test_no_finding_with_a_position_is_left_open():
+    """Each has a game, or an argument that there is none."""
+    said = [reached(finding) for finding in ALL if finding.position is not None]
+
+    assert [text for text in said if "no game was found" in text] == []
+
+
 def test_a_file_that_holds_no_records_is_refused():
     for text in ("", "[]", '{"format": 1}', '{"format": 2, "records": {}}', '{"format": 1, "records": {"a": [1]}}'):
         with pytest.raises(FindingError):
@@ -174,6 +195,7 @@ def test_a_hidden_reading_makes_no_difference_to_the_reference_rules():
         ("I-SECURE-OTHERS=allowed/forbidden", Steered),
         ("I-SECURE-OTHERS=allowed/forbidden", Beam),  # in the middle of a turn
         ("I-GOTHS-BORDER=removed/stays", Beam),  # in a phase that no steered game came to
+        ("I-GOTHS-ARMY=removed/blocks", Beam),  # with an army more than the smallest position has, in the set-up
     ],
 )
 def test_a_game_comes_to_a_difference(tmp_path, name, seeker):
@@ -247,3 +269,22 @@ def test_a_figure_is_nearer_the_fewer_links_it_is_away():
     away = [near(wanted, f"4111 G:3 -/{place}/-/- 3 bel bel - -/-/-/-") for place in ("rom", "lug", "bri")]
 
     assert away == sorted(away, reverse=True) and len({*away}) == 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "farther", "nearer"),
+    [
+        (  # an army that comes first does not wait, though both together have as many steps to go
+            "4111 D:b -/-/-/- 1 sic.epi - - -/-/-/-",
+            "4111 D:b -/-/-/- 1 sic.min - - -/-/-/-",
+            "4111 D:b -/-/-/- 1 tri.msu - - -/-/-/-",
+        ),
+        (
+            '4111+barbaria D:b -/-/-/- 1 - - - -/-/-/- barbarian_discs={"black":0,"gray":1}',
+            '4111+barbaria D:b -/-/-/- 1 - - - -/-/-/- barbarian_discs={"black":1,"gray":1}',
+            '4111+barbaria D:b -/-/-/- 1 - - - -/-/-/- barbarian_discs={"black":0,"gray":0}',
+        ),
+    ],
+)
+def test_armies_come_together_and_discs_are_spent(wanted, farther, nearer):
+    assert near(wanted, nearer) < near(wanted, farther)

@@ -12,8 +12,10 @@ from tetrasolve.tetrarchia.lint import unreachable as subject
 from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.reached import reached, stored_records
 from tetrasolve.tetrarchia.lint.stored import findings
-from tetrasolve.tetrarchia.lint.unreachable import roma_without_revolt, unreachable, why_unreachable
+from tetrasolve.tetrarchia.lint.unreachable import rebels_elsewhere, roma_without_revolt, unreachable, why_unreachable
+from tetrasolve.tetrarchia.pieces import Rebels
 from tetrasolve.tetrarchia.position import Phase, Position
+from tetrasolve.tetrarchia.rules.activity import arrival
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 BOARD = Board.standard()
@@ -93,3 +95,45 @@ def test_no_revolt_and_no_unrest_comes_to_roma(ruleset):
             phases += 1
             assert not now.has_revolt("roma") and not now.has_unrest("roma")
     assert phases > 8
+
+
+# -- rebels and the Goths ----------------------------------------------------------------------------------------------
+
+REBELS = "I-GOTHS-REBELS=block/removed"
+
+
+def test_the_values_differ_only_where_rebels_stand_on_a_border_of_the_goths():
+    assert why_unreachable(REBELS).startswith("no rebels stand on border III or IV")
+    differ = []
+    for border in BOARD.borders:
+        code = BOARD[border].code
+        rebels = f'rebels={{"{border}":{{"figure":"dux","fleet":2}}}}'
+        text = f'4111+goths D:b -/-/-/- 2 {code} {code} - -/-/-/- goths="reserve" {rebels}'
+        one, other = (
+            with_value(Position.parse(text, BOARD), "I-GOTHS-REBELS", value) for value in ("block", "removed")
+        )
+        if arrival(one, border) != arrival(other, border):
+            differ.append(border)
+    assert differ == ["germania_magna", "sarmatia"]
+
+
+@pytest.mark.parametrize("border", ["germania_magna", "sarmatia"])
+def test_a_scenario_with_rebels_on_a_border_of_the_goths_breaks_the_premise(monkeypatch, border):
+    real = subject.rolled_scenario
+
+    def moved(name, seed, board):
+        found = real(name, seed, board=board)
+        if not (rebels := [*found.position.rebels.values()]):
+            return found
+        pieces = replace(found.position.pieces, rebels=Rebels.of({border: rebels[0]}))
+        return replace(found, position=found.position.replace(pieces=pieces))
+
+    assert rebels_elsewhere(BOARD)
+    monkeypatch.setattr(subject, "rolled_scenario", moved)
+    assert rebels_elsewhere(BOARD) == ""
+
+
+def test_rebels_that_advance_break_the_premise(monkeypatch):
+    monkeypatch.setattr(subject.Rebels, "stays", lambda *_: False)
+
+    assert rebels_elsewhere(BOARD) == ""

@@ -1,10 +1,12 @@
 """Games to a position in which two values of a reading differ, by beam search: of many games at a time the nearest go on.
 
 One game that is steered (`tetrasolve.tetrarchia.lint.steered`) goes where least is missing at once, and stays there when the way
-leads past something worse: an army comes nearer at the price of a revolt on its way. Here some games are played side by side.
-Each turn is ended in several ways, each phase is rolled in two, and the games whose tables are nearest to the smallest position of
-the finding go on. A table is nearer with fewer pieces beside the pattern, too: where little lies on the table, a phase can be
-compared exactly. Who stands or secures a province does not count, since each Emperor can do what the finding needs.
+leads past something worse: an army comes nearer at the price of a revolt on its way. Here some games are played side by side,
+each from the nearest of some set-ups. Each turn is ended in several ways, each phase is rolled in two, and the games whose tables
+are nearest to the smallest position of the finding go on. A table is nearer with fewer pieces beside the pattern, too: where
+little lies on the table, a phase can be compared exactly; and where its armies have equally far to go, since none waits for
+another. Who stands or secures a province does not count, since each Emperor can do what the finding needs. The values are compared
+during turns and before phases, no matter in which the smallest position is.
 
 That no game is found does not prove that there is none; a game that is found need not be the shortest.
 """
@@ -27,6 +29,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.lint.courses import course
 from tetrasolve.tetrarchia.lint.steered import Sought, arrows, links, play_to
+from tetrasolve.tetrarchia.numbers import ARMIES_A_LEVEL
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, GivenCourse
 
@@ -34,7 +37,8 @@ WIDTH = 6  # games that go on from one turn to the next
 TURNS = 26  # of a game
 ENDS = 3  # of a turn, the nearest; one more is drawn
 STATES = 15_000  # of a turn that are looked at
-REVOLTS = 5  # at most in a phase that is compared: nearly every game of a beam comes to one
+SET_UPS = 24  # that are rolled for each game; the nearest begins it
+REVOLTS, BY_REFERENCE = 9, 5  # at most in a phase that is compared, and where the reference rules alone play a value
 NOWHERE = 12  # links to a province, for a figure that is not on the board
 OFF_THE_WAY, NONE = 25, 30  # steps to a province of an army that never comes there, and where there is no army
 
@@ -43,6 +47,8 @@ OFF_THE_WAY, NONE = 25, 30  # steps to a province of an army that never comes th
 REVOLT, UNREST, ARMY, STANDS, SECURED, GOTHS = 4.0, 1.0, 2.0, 1.2, 2.4, 2.0
 STEP, LINK, NO_ARMY = 1.3, 0.25, 3.0
 BESIDE_REVOLT, BESIDE_ARMY, BESIDE_UNREST = 1.0, 1.2, 0.1
+LATER = 2.0  # for each step that an army has to go more than another: one that comes first does not wait
+DISC = 0.8  # of the Barbarian player's that is to be spent
 NOISE = 0.8  # at most, of the second of two ways to roll a phase
 
 
@@ -63,10 +69,14 @@ class Nearness:
         far = REVOLT * missing.bit_count() - UNREST * (missing & state.unrest).bit_count()
         far += UNREST * (wanted.unrest & ~state.unrest).bit_count()
         far += GOTHS * (wanted.goths != state.goths)
+        far += DISC * max(0, state.gray + state.black - wanted.gray - wanted.black)
         armies = [*_bits(state.armies)]
-        for army in self._armies:
-            if army not in armies:
-                far += ARMY + STEP * min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=NONE)
+        steps = [
+            min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=NONE) for army in self._armies
+        ]
+        far += sum(ARMY + STEP * step for step in steps if step)
+        if steps:
+            far += LATER * (max(steps) - min(steps))
         far += NO_ARMY * max(0, len(self._armies) - len(armies))
         there = _places(state)
         far += sum(STANDS + self._away(place, there) for place in self._stands if place not in there)
@@ -143,10 +153,13 @@ class Beam:
         return None
 
     def _begun(self, random: Random) -> Game:
-        """A game at a level that brings few pieces beside those of the finding."""
-        wanted = self._sought.wanted
-        ruleset = self._sought.ruleset(f"4{len(wanted.fleets)}0{int(bool(wanted.armies))}")
-        return new_game(ruleset, random.getrandbits(32), wanted.fleets, board=self._sought.board)
+        """The nearest of some set-ups, at levels that bring few revolts."""
+        wanted, board = self._sought.wanted, self._sought.board
+        games = []
+        for _ in range(SET_UPS):
+            ruleset = self._sought.ruleset(f"4{len(wanted.fleets)}0{random.choice(range(ARMIES_A_LEVEL[1] + 1))}")
+            games.append(new_game(ruleset, random.getrandbits(32), wanted.fleets, board=board))
+        return min(games, key=lambda game: self._near.of(game.position))
 
     def _turns(self, game: Game, random: Random) -> Iterable[Game]:
         """The game after its turn, ended in some ways; or in the middle of the turn, where the values differ there."""
@@ -157,8 +170,7 @@ class Beam:
         ends = [one for one in ranked if turn.may_end(one[1])]
         chosen = nsmallest(ENDS, ends)
         chosen += [random.choice(ends)] if ends else []
-        if not self._sought.in_phase:
-            chosen += nsmallest(ENDS, ranked)
+        chosen += nsmallest(ENDS, ranked)
         for _, node in dict.fromkeys(chosen):
             check(self._sought.stop)
             after = game.copy()
@@ -189,8 +201,8 @@ class Beam:
     def _is_there(self, game: Game) -> bool:
         """Whether the values differ at the game's position, where that was not asked before and can be said soon."""
         position = game.position
-        in_phase = position.phase is Phase.BARBARIAN
-        if in_phase != self._sought.in_phase or (in_phase and len(position.revolts) > REVOLTS):
+        most = BY_REFERENCE if self._sought.pair.by_reference else REVOLTS
+        if position.phase is Phase.BARBARIAN and len(position.revolts) > most:
             return False
         if (text := str(position)) in self._looked_at:
             return False

@@ -1,9 +1,11 @@
 """Findings whose values differ in no position that a game comes to, by an invariant of which the premises are checked.
 
-The one invariant is that no revolt and no unrest lies in Roma. No set-up and no scenario puts one there. Unrest comes only to a
+One invariant is that no revolt and no unrest lies in Roma. No set-up and no scenario puts one there. Unrest comes only to a
 province that dice name, or where a revolt is reduced. A revolt comes to a province that dice name, to those linked to such a one
 (uprising), to where unrest lies (fire), to where an army enters, and to where the black disc is put. Dice name neither Roma nor a
 province linked to it; an army that enters Roma ends the game; and the black disc is kept out of Roma by the usual reading.
+
+The other is that no rebels stand on a border of the Goths: only scenarios bring rebels, each on its border, where they stay.
 """
 
 from __future__ import annotations
@@ -15,13 +17,16 @@ from importlib import resources
 from tetrasolve.errors import FindingError
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.rules import scenario, scenarios
+from tetrasolve.tetrarchia.numbers import GOTH_REGIONS
+from tetrasolve.tetrarchia.rules import rolled_scenario, scenario, scenarios
+from tetrasolve.tetrarchia.rules.modules.rebels import Rebels
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 ROMA = (
     "no game comes to a revolt or an unrest in Roma: dice name neither Roma nor a province linked to it, and an army that "
     "enters Roma ends the game"
 )
+REBELS = "no rebels stand on border III or IV: only scenarios bring rebels, each on another border, where they stay"
 
 
 def roma_without_revolt(board: Board) -> str:
@@ -35,7 +40,18 @@ def roma_without_revolt(board: Board) -> str:
     return ROMA if near.isdisjoint(named) and begun and kept_out else ""
 
 
-INVARIANTS: Mapping[str, Callable[[Board], str]] = {"roma-without-revolt": roma_without_revolt}
+def rebels_elsewhere(board: Board) -> str:
+    """The argument that no rebels come to a border of the Goths on this board; empty where a premise does not hold."""
+    tables = [rolled_scenario(name, 0, board=board).position for name in scenarios()]
+    stay = all(Rebels().stays(table, border) for table in tables for border in table.rebels)
+    near = any(board[border].region in GOTH_REGIONS for table in tables for border in table.rebels)
+    return REBELS if stay and not near else ""
+
+
+INVARIANTS: Mapping[str, Callable[[Board], str]] = {
+    "roma-without-revolt": roma_without_revolt,
+    "rebels-elsewhere": rebels_elsewhere,
+}
 
 
 @cache
