@@ -10,6 +10,7 @@ import pytest
 from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, SecondsError
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
+from tetrasolve.finem.fast import state_of
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.hint import calibrate
 from tetrasolve.finem.hint.advice import BUDGETS, hint, think
@@ -24,6 +25,7 @@ from tetrasolve.finem.hint.calibration import (
 )
 from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.courses import drawn
+from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.plot import review_svg
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.hint.weights import WeightsError, shipped
@@ -75,6 +77,44 @@ def test_a_hint_is_reproducible_and_the_seed_counts():
     other = hint(position, budget="expectimax", seed=6).as_data()
     assert other["plans"] != first["plans"]
     assert first["basis"]["network"] == shipped().digest
+
+
+WINNING = (
+    "OC/C7/B6 5121/CEB 3/2 O7:O1.OS:O2.OR:O1.C6:C2.C7:C2.CS:O1C1.E5:E1.E7:E1.ES:E3.B5:B3.B6:B1.BC:B1.BR:B1",
+    "CC/C7/B5 5121/CEB 2/1 O6:O1.OR:O2.C5:C1.C6:C1.C7:C1.CR:C3.ES:E1.B5:B1.BC:B3.BR:B1",
+    "B5/C7/OC 5121/CEB 6/1 O5:O1.O7:O1.OS:O1.OC:O2.OR:O1.C5:C1.C6:C1.C7:C1.CR:C1.E5:E1.E6:E1.E7:E1.EC:E1.ER:E3.B5:B1.B7:B1.BC:B1",
+    "C7/C7/O7 5121/CEB 3/2 O5:O2.O7:O1.OS:O1B1.C5:C1.ES:E1.B7:B1.BS:B3.BC:B2.BR:B3",
+)
+
+
+@pytest.mark.parametrize("budget", ["greedy", "expectimax"])
+@pytest.mark.parametrize("table", WINNING)
+def test_a_hint_wins_at_the_end_of_the_turn(table, budget):
+    """[E-WIN] turn: what pacifies the last tribe comes first, and no plan makes the victory in this turn much more likely."""
+    position = Position.parse(f"standard?E-WIN=turn prefect {table} act:4 -")
+    found = hint(position, budget=budget, top=20)
+    most = max(one.risk.p_won for one in found.advice)
+
+    assert "pacify O" in found.best.plan
+    assert found.best.risk.p_won > most - 0.02
+
+
+@pytest.mark.parametrize("table", WINNING)
+def test_the_evaluation_of_a_turn_that_wins_is_about_its_chance(table):
+    """It leaves out what events and several cards do together."""
+    position = Position.parse(f"standard?E-WIN=turn prefect {table} act:1 -")
+    after = rules.take(position, "pacify O")
+    assert player_of(after.ruleset).value(state_of(after)) == pytest.approx(float(turn_risk(after).p_won), abs=0.05)
+
+
+@pytest.mark.parametrize(("dice", "quiet"), [("5121", True), ("2121", False)])
+def test_before_the_last_pacification_the_invasion_counts_where_the_dice_can_win(dice, quiet):
+    """[E-WIN] turn: the networks think that the die of 5 wins before it; where it cannot rise so far their value stays."""
+    values = []
+    for reading in ("", "?E-WIN=turn"):
+        position = Position.parse(f"standard{reading} consul C7/C7/E5 {dice}/CEB 2/3 E5:E3.E6:E3.B5:B3.B6:B3 draw -")
+        values.append(player_of(position.ruleset).value(state_of(position)))
+    assert (values[1] < values[0] - 0.1) is quiet and (values[0] == values[1]) is not quiet
 
 
 def test_plans_that_differ_in_more_than_the_pawns_place_come_first():

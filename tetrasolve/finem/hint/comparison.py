@@ -91,7 +91,8 @@ class Comparison:
         lines.append(f"gap: {100 * self.gap:.1f} points (evaluation)")
         for name, advice in (("mine", self.mine), ("best", self.best)):
             if advice.risk is not None and not advice.risk.unknown:
-                lines.append(f"this turn, {name}: lost with chance {advice.risk.p_lost}")
+                won = f", won with chance {advice.risk.p_won}" if advice.risk.p_won else ""
+                lines.append(f"this turn, {name}: lost with chance {advice.risk.p_lost}{won}")
         if (found := self.refutation) is not None:
             lines.append(
                 f"refuted by {found.card}: it loses with chance {found.mine}, after the best plan {found.best}"
