@@ -252,12 +252,13 @@ cdef void event_card(const Rules* K, Table* S, int card) noexcept nogil:
 cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
     """Civil war [E-CIVIL, E-WAR, E-WAR-ORDER, E-WAR-LAST]."""
     cdef int tribe, region, end = RUNNING
+    cdef int reading = K.reading[E_WAR_LAST]
     cdef bint card_is_put = cubes_at(S, suit_of(card), card) < FULL
     for tribe in range(TRIBES):
         region = tribe * RANKS + rank_of(card)
         if is_away(S, tribe) and K.reading[E_CIVIL]:
             S.dice[tribe] = 1
-        if K.reading[E_WAR_LAST] and not (K.reading[E_WAR_LAST] == WAR_LAST_CARD and region == card):
+        if reading and reading != WAR_LAST_CARD_ONLY and not (reading == WAR_LAST_CARD and region == card):
             note_invaded(K, S, region, cubes_at(S, tribe, region) < FULL)
         if is_away(S, tribe):
             continue
@@ -273,6 +274,6 @@ cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
     if end:                              # all four regions come first, then outbreaks lose before the reserve
         lose(S, LOST_OUTBREAKS if S.outbreaks >= LAST_OUTBREAK else end, card)
         return
-    if K.reading[E_WAR_LAST] == WAR_LAST_CARD:
+    if reading == WAR_LAST_CARD or reading == WAR_LAST_CARD_ONLY:
         note_invaded(K, S, card, card_is_put)
     go_on(K, S, P_EVENT)

@@ -193,7 +193,7 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
-    "E-WAR-LAST": ("never", "counts", "card"),
+    "E-WAR-LAST": ("never", "counts", "card", "card-only"),
     "E-DICTATOR-STAY": ("used", "free"),
     "E-FOURTH": ("any", "first-three"),
     "E-LIMIT-ORDER": ("suits", "drawn"),
@@ -235,6 +235,7 @@ cdef enum:
     LIMIT_DICE_RAISED = 1
     LIMIT_DICE_OPEN = 2
     WAR_LAST_CARD = 2
+    WAR_LAST_CARD_ONLY = 3
 
 cdef enum:                    # borders of the map
     FLAT

@@ -29,7 +29,10 @@ RULESETS = (
     "introductory?E-WIN=turn,E-FILL=held,E-WAR-LAST=card,E-RAISE-STUCK=not,E-AGAIN=stays",
     "standard?E-LIMIT-DICE=open,E-WIN=turn,E-RAISE-STUCK=not,E-PACIFY=action,E-PREFECT=standing",
     "standard+corner?E-LIMIT=lost,E-TRIBUNE=either,E-FOURTH=first-three,E-SWAP=place,E-CORNER-START=table,E-FIRST-LAST=none",
-    "introductory?E-ORDER=crisis-last,E-GONE-SUITS=ignored,E-RESIST-ALL=besides,E-EMPEROR-WHEN=at-once,E-FULL=card,E-ERADICATE=always",
+    (
+        "introductory?E-ORDER=crisis-last,E-GONE-SUITS=ignored,E-RESIST-ALL=besides,E-EMPEROR-WHEN=at-once,E-FULL=card,"
+        "E-ERADICATE=always,E-WAR-LAST=card-only"
+    ),
     "standard?E-ORDER=crisis-last,E-LIMIT-EVENT=waits,E-SETUP=three-three-six,E-EMPEROR-WHEN=at-once,E-EMPEROR=other,E-WIN=phase",
 )
 

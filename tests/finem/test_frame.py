@@ -502,3 +502,58 @@ def test_a_pawn_that_stays_and_a_die_that_is_kept_are_as_they_were() -> None:
     for before, option, state in each(Step.TRAVEL, Step.RESIST, Step.RAISE):
         if option in ("stay", "keep"):
             assert (state.pawn, cubes(state), state.last) == (before.pawn, cubes(before), before.last)
+
+
+# -- of which tribe, and of which cards --------------------------------------------------------------------------------
+
+EVENT = {"step": "civil-war", "more": "O6.C6.E7.BR hand=O6.C6.E7"}
+
+
+@pytest.mark.rule("et-events", "et-pacified")
+@pytest.mark.parametrize("card", ["O5", "C5", "E5", "B5"])
+@pytest.mark.parametrize("value", ["skip", "return"])
+def test_a_civil_war_puts_no_cube_of_a_tribe_that_stays_eradicated(card: str, value: str) -> None:
+    """Either it is left out or it is no longer eradicated [E-CIVIL]; the others get their cubes."""
+    before = table(
+        "consul", rules=f"introductory{'?E-CIVIL=return' if value == 'return' else ''}", dice="2201/B", **EVENT
+    )
+    for gone in SUITS:
+        dice = tuple(0 if tribe == gone else 2 for tribe in SUITS)
+        found = position(following(before.replace(dice=dice, pacified=frozenset(gone)), card))
+        assert (found.on_map(gone) == 0) == (found.die(gone) == 0), gone
+        assert all(found.count(f"{tribe}5", tribe) == 1 for tribe in SUITS if tribe != gone)
+
+
+@pytest.mark.rule("et-standard")
+@pytest.mark.parametrize("hand", ["O6.O7", "O6.C7", "C6.E7"])
+def test_where_no_tribe_is_eradicated_a_die_rises_whether_cubes_of_it_are_left_or_not(hand: str) -> None:
+    """Whether the die of a pacified tribe rises is a reading; that none of its cubes is on the map changes nothing."""
+    words = {"rules": "standard", "dice": "1121/O", "step": "draw", "more": f"{hand} hand={hand}"}
+    with_cubes, without = table("consul", cubes="O5:O1", **words), table("consul", **words)
+    assert position(following(without, "OC")).dice == position(following(with_cubes, "OC")).dice
+
+
+@pytest.mark.rule("et-end", "et-crisis", "et-invasion")
+@pytest.mark.parametrize("step", ["crisis C5.C6.B7 hand=C5.C6.B7", "invade:2 C5.C6.B7"])
+def test_cubes_of_another_tribe_take_none_of_the_reserve(step: str) -> None:
+    """Eleven or twelve cubes of oros are on the map, and cubes of espadas are put."""
+    word, _, more = step.partition(" ")
+    for cubes_of_oros in ("O6:O3.O7:O3.OS:O3.OR:O2", "O6:O3.O7:O3.OC:O3.OR:O3"):
+        before = table("consul", rules="standard", cubes=cubes_of_oros, tracks="3/1", step=word, more=more)
+        found = position(following(before, "ES"))
+        assert found.count("ES", "E") >= 1 and found.on_map("O") == before.on_map("O")
+
+
+@pytest.mark.rule("et-campaign", "et-result")
+@pytest.mark.parametrize(
+    ("drawn_before", "hand"), [("O5", "O6.C7.EC"), ("O5.C5", "O6.C7.EC"), ("E5.B5", "O6.O7.EC"), ("O5", "C6.C7.CC")]
+)
+def test_a_campaign_goes_by_the_three_cards_that_were_drawn_in_it(drawn_before: str, hand: str) -> None:
+    """Not by the cards that the Dictator drew before; what the decline does is the same without them."""
+    *first, last = hand.split(".")
+    words = {"rules": "standard", "dice": "1121/-", "step": "draw"}
+    held = ".".join(first)
+    rode = table("dictator", more=f"{drawn_before}.{held} hand={held}", **words)
+    plain = table("dictator", more=f"{held} hand={held}", **words)
+    one, other = (position(following(before, last)) for before in (rode, plain))
+    assert (one.decline, one.dice, one.step) == (other.decline, other.dice, other.step)

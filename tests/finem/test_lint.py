@@ -7,13 +7,14 @@ import os
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tablefinem import after, table
 
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.deadline import stop_of
-from tetrasolve.finem.lint import byreference, effects, report, search, stored
+from tetrasolve.finem.lint import byreference, effects, report, search, stored, wholegames
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.lint.turns import turn_chances
@@ -86,8 +87,22 @@ def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
     games = stored_games_of_reference()
 
     assert (games.rules, games.policy) == (digest(), byreference.POLICY)
-    for ruleset in ("standard", "standard?E-ORDER=crisis-last", "standard+corner?E-CORNER-START=table"):
+    for ruleset in (
+        "standard",
+        "standard?E-ORDER=crisis-last",
+        "standard+corner?E-CORNER-START=table",
+        "introductory?E-WAR-LAST=card-only",
+    ):
         assert byreference.play(ruleset, games.seed, 0, 3) == games.series[ruleset][:3]
+
+
+@pytest.mark.parametrize(
+    "change", [{"seed": 1}, {"policy": "another"}, {"series": {"standard": "o"}}], ids=["seed", "policy", "letters"]
+)
+def test_games_of_several_files_are_of_one_run(change: dict[str, Any]) -> None:
+    games = stored_games_of_reference()
+    with pytest.raises(FindingError, match=r"^second.json: .*expected .* of first.json"):
+        wholegames._joined([(games, "first.json"), (replace(games, **change), "second.json")])
 
 
 def test_the_intervals_are_at_most_as_wide_as_they_have_to_be_where_the_kernel_plays() -> None:

@@ -444,14 +444,35 @@ def test_points_off_dice_of_open_tribes() -> None:
 
 
 @pytest.mark.choice("E-WAR-LAST")
-@pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "B6"), ("card", "C6")])
+@pytest.mark.parametrize(("value", "last"), [("never", "E5"), ("counts", "B6"), ("card", "C6"), ("card-only", "C6")])
 def test_the_card_of_a_civil_war_is_the_last(value: str, last: str) -> None:
-    """[E-WAR-LAST] card; with E-LAST=put only where a cube was put."""
+    """[E-WAR-LAST] card; with E-LAST=put only where a cube was put; card-only: the other regions never count."""
     before = table("consul", rules=rules_of("standard", "E-WAR-LAST", value), **HAND)
     assert position(after(before, "OR", "C6")).last == last
     if value == "card":
         put = table("consul", rules="standard?E-LAST=put,E-WAR-LAST=card", cubes="C6:C3", **HAND)
         assert position(after(put, "OR", "C6")).last == "B6"
+    if value == "card-only":
+        put = table("consul", rules="standard?E-LAST=put,E-WAR-LAST=card-only", cubes="C6:C3", **HAND)
+        assert position(after(put, "OR", "C6")).last == "E5" and position(after(put, "OR", "B6")).last == "B6"
+
+
+@pytest.mark.choice("E-WAR-LAST")
+@pytest.mark.parametrize(
+    ("readings", "last"),
+    [
+        ({"E-WAR-LAST": "counts"}, "B6"),
+        ({"E-WAR-LAST": "card"}, "B6"),
+        ({"E-WAR-LAST": "card-only"}, "E5"),
+        ({"E-WAR-LAST": "card-only", "E-LAST": "drawn"}, "C6"),
+        ({"E-WAR-LAST": "card-only", "E-CIVIL": "return"}, "C6"),
+    ],
+)
+def test_a_civil_war_by_the_card_of_an_eradicated_tribe(readings: dict[str, str], last: str) -> None:
+    """[E-WAR-LAST]: it does not count itself; the other regions do, but for card-only. A tribe that returns does."""
+    rules_ = Ruleset.from_text("introductory").with_readings(readings.items())
+    gone = table("consul", rules="introductory", dice="2122/C", **HAND).replace(dice=(2, 0, 2, 2), ruleset=rules_)
+    assert position(after(gone, "OR", "C6")).last == last
 
 
 @pytest.mark.choice("E-RAISE-STUCK")

@@ -58,7 +58,7 @@ READINGS = {
     "E-FIRST-LAST": ("set-up", "none"),
     "E-AGAIN": ("rises", "stays"),
     "E-START": ("place", "card"),
-    "E-WAR-LAST": ("never", "counts", "card"),
+    "E-WAR-LAST": ("never", "counts", "card", "card-only"),
     "E-DICTATOR-STAY": ("used", "free"),
     "E-FOURTH": ("any", "first-three"),
     "E-LIMIT-ORDER": ("suits", "drawn"),

@@ -483,7 +483,7 @@ def civil_war(state: State, card: int) -> Next:
         region = 6 * suit + card % 6
         if not state.dice[suit] and state.rules.readings["E-CIVIL"] == "return":
             state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
-        if reading != "never":
+        if reading in ("counts", "card"):
             state = invaded(state, region, was_put=state.cubes[4 * region + suit] < 3)
         if not state.dice[suit]:
             continue
@@ -494,7 +494,7 @@ def civil_war(state: State, card: int) -> Next:
             return ends[0]
     if ends:  # all four have come: outbreaks lose before missing cubes
         return OUTBREAKS if OUTBREAKS in ends else ends[0]
-    if reading == "card":
+    if reading.startswith("card"):
         state = invaded(state, card, was_put=not was_full)
     return campaign(state, "event")
 

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from tetrasolve.errors import FindingError
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.finem.lint import byreference, played
@@ -20,8 +21,8 @@ from tetrasolve.lint.wholegames import MOST, Comparison, Measure, Series, play_p
 from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
-# Of the pairs whose games are played by the reference rules, `Pair.is_later`
-OF_REFERENCE = "data/reference-games.json"
+# Of the pairs whose games are played by the reference rules, `Pair.is_later`: a file for each run, the longest first
+OF_REFERENCE = ("data/reference-games.json", "data/reference-games-later.json")
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 
@@ -108,9 +109,22 @@ def stored_games() -> ReadingGames:
 def stored_games_of_reference() -> ReadingGames:
     """The games of pairs whose second value came later (`Pair.is_later`), by the reference rules and their policy.
 
-    :raises FindingError: when the file cannot be read.
+    :raises FindingError: when a file cannot be read, or its games are not of the same seed, policy and rules.
     """
-    return _read(OF_REFERENCE)
+    return _joined([(_read(name), name) for name in OF_REFERENCE])
+
+
+def _joined(found: Sequence[tuple[ReadingGames, str]]) -> ReadingGames:
+    """The games of all files; those of one ruleset are the same, as far as both have them."""
+    whole = found[0][0]
+    for games, name in found[1:]:
+        if replace(games, series=whole.series) != whole:
+            raise FindingError(f"{name}: expected games of the seed, policy and rules of {found[0][1]}")
+        for ruleset, letters in games.series.items():
+            if not whole.series.get(ruleset, letters).startswith(letters):
+                raise FindingError(f"{name}: {ruleset}: expected the first games of {found[0][1]}")
+        whole = replace(whole, series={**games.series, **whole.series})
+    return whole
 
 
 def _read(name: str) -> ReadingGames:

@@ -141,21 +141,22 @@ def civil_war(position: Position, card: str) -> State:
     """After the card of a civil war is drawn: each region of its rank gets a cube of its suit, or an outbreak [E-WAR-ORDER]."""
     position = position.replace(out=position.out | {card})
     together, of_card = position.ruleset.readings["E-WAR-ORDER"] == "together", False
+    last = position.ruleset.readings["E-WAR-LAST"]
     for tribe in TRIBES:
         region, is_gone = tribe + card[1], position.is_eradicated(tribe)
         if is_gone and position.ruleset.readings["E-CIVIL"] == "return":
             position, is_gone = position.with_die(tribe, numbers.FIRST_DIE), False
-        if position.ruleset.readings["E-WAR-LAST"] != "never":
-            was_put = not is_gone and position.count(region, tribe) < numbers.MOST_IN_REGION
+        was_put = not is_gone and position.count(region, tribe) < numbers.MOST_IN_REGION
+        of_card = of_card or (region == card and was_put)
+        if last in ("counts", "card"):
             position = last_invaded(position, region, was_put=was_put)
-            of_card = of_card or (region == card and was_put)
         if is_gone:
             continue
         position = _struck(position, region, tribe)
         after = looked_at(position, () if together else (tribe,))
         if isinstance(after, Result) and not together:
             return after
-    if position.ruleset.readings["E-WAR-LAST"] == "card":
+    if last in ("card", "card-only"):
         position = last_invaded(position, card, was_put=of_card)
     after = looked_at(position, TRIBES)
     return after if isinstance(after, Result) else proceed(after, EVENT)
