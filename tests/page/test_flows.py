@@ -1,13 +1,15 @@
 """What a player does on the page, by mouse and by keyboard, through the real service."""
 
 import re
+from itertools import pairwise
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from pageaddress import CHANCE, FIGHT, KILL, RECORD, at
 
 from tetrasolve.tetrarchia.boardfile import read_board
-from tetrasolve.tetrarchia.puzzle.collection import shipped
+from tetrasolve.tetrarchia.puzzle.collection import select, shipped
+from tetrasolve.tetrarchia.ruleset import MODULES
 
 WON = "4211 D:6 rom/-/-/- 12 - - - -/-/-/-"
 
@@ -147,6 +149,27 @@ def test_puzzles_are_filtered_and_opened_by_keyboard(visit):
     page.go_back()
     page.wait_for_selector("ol.cards li:nth-child(12)")
     assert state(page)["kind"] == "win"
+
+
+def chance_before_a_gap(begun, following):
+    """Whether the answer is a number, and puzzles between these two are left out."""
+    return begun[1].question.kind.form == "chance" and following[0] > begun[0] + 1
+
+
+def test_the_next_puzzle_is_one_that_the_filters_leave(visit):
+    pairs = [
+        (name, *pair)
+        for name in MODULES
+        for pair in pairwise(select(shipped(), module=name))
+        if chance_before_a_gap(*pair)
+    ]
+    module, (_, begun), (_, following) = pairs[0]
+    page = visit(at("puzzles", puzzle=begun.id, module=module))
+    page.fill("form input", str(begun.data["answer"]))
+    page.press("form input", "Enter")
+    page.click("a:has-text('Next puzzle')")
+    wait_state(page, "puzzle", f"^{following.id}$")
+    assert state(page)["module"] == module
 
 
 # -- review, editor, map -----------------------------------------------------------------------------------------------

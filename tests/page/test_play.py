@@ -283,6 +283,17 @@ def test_a_key_is_asked_for_and_kept_for_the_tab(visit):
         there.close()
 
 
+def test_what_a_phase_changed_is_there_after_a_reload(visit):
+    page = opened(visit, OVER)
+    page.click(".actions .primary")
+    page.wait_for_selector(".log .phase .note")
+    changes = page.inner_text(".log .phase .note")
+    assert changes
+    page.reload()
+    page.wait_for_selector(".log .phase .note")
+    assert page.inner_text(".log .phase .note") == changes
+
+
 def test_the_table_has_what_is_left_and_the_pieces_of_modules(visit):
     position = '4211+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"black":0,"gray":1}'
     page = opened(visit, position, panel="table", lang="es")

@@ -167,6 +167,9 @@ def test_a_game_is_set_up_and_replayed(served):
     states = served.post("replay", {"record": write_record(played)}).json()["states"]
     assert [row["position"] for row in states] == [str(state) for state in played.states]
     assert states[3]["faces"] == list(played.played[2].course)
+    again = served.post("replay", {"record": write_record(played), "json": True}).json()["states"]
+    assert [row.pop("json") for row in again] == [to_data(state) for state in played.states] and again == states
+    assert served.post("replay", {"record": write_record(played), "json": 1}).json()["where"] == "json"
     wrong = served.post("replay", {"record": write_record(played).replace("result open", "result won")}).json()
     assert not wrong["verified"] and wrong["line"] == 8 and "open" in wrong["problem"]
     for fields, where in (

@@ -5,6 +5,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.finem.service.puzzles import HANDLERS as FINEM
 from tetrasolve.tetrarchia.lint.boards import side_by_side
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.puzzle.collection import select, shipped
@@ -79,6 +81,21 @@ def test_pages_of_the_list_are_parts_of_the_whole():
     assert [row["puzzle"] for page in pages for row in page["puzzles"]] == [entry.id for entry in ENTRIES]
     assert ask("puzzles")["puzzles"] == [row for page in pages for row in page["puzzles"]][:MOST_PUZZLES]
     assert {page["count"] for page in pages} == {len(ENTRIES)}
+
+
+def ask_finem(kind, **fields):
+    return FINEM[kind](fields, RequestContext())
+
+
+@pytest.mark.parametrize("ask", [ask, ask_finem])
+def test_a_list_begins_beyond_a_puzzle(ask):
+    """The next puzzle of a grade is the first of the grade with a greater number."""
+    whole = ask("puzzles")["puzzles"]
+    middle = whole[len(whole) // 2]
+    following = [row for row in whole if row["grade"] == middle["grade"] and row["number"] > middle["number"]]
+
+    assert ask("puzzles", grades=[middle["grade"]], beyond=middle["number"], most=5)["puzzles"] == following[:5]
+    assert ask("puzzles", beyond=middle["number"] - 1, most=1)["puzzles"] == [middle]
 
 
 def test_ids_are_those_of_the_csv_file():

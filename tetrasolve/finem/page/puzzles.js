@@ -9,7 +9,7 @@ const PLAN = 'plan';
 const plain = ({ exact, float }) => (/^\d+$/.test(exact) ? exact : `${exact} ≈ ${float.toPrecision(3)}`);
 export const mount = (root, ctx) => browsing(root, ctx, one);
 
-async function one(root, ctx) {
+async function one(root, ctx, filters) {
   const { t } = ctx;
   const row = await ctx.ask('puzzle', { puzzle: ctx.state.puzzle });
   const { json, most_decline: most } = await ctx.ask('read', { position: row.position });
@@ -22,7 +22,7 @@ async function one(root, ctx) {
   const out = h('div', { class: 'result', role: 'status' });
   const help = h('ol', {});
   const themes = h('p', { class: 'themes' });
-  const tell = await themesOf(ctx, themes, row);
+  const tell = await themesOf(ctx, themes, row, filters);
   const board = ctx.board({
     label: (id) => [ctx.map(row.position)[0][id].name, ...contents(ctx, json, id)].join(', '),
     onPlace: (id) => {

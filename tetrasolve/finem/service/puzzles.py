@@ -4,7 +4,8 @@
 ask                   fields                            result
 ===================== ================================= ==================================================================
 ``puzzles``           ``kinds``, ``themes``,            ``count`` of all that fit; of them ``puzzles`` without answers; the
-                      ``grades``; ``after``, ``most``   ``kinds`` and ``themes`` there are
+                      ``grades``, ``beyond``;           ``kinds`` and ``themes`` there are; with ``beyond`` only puzzles
+                      ``after``, ``most``               with a greater number
 ``puzzle``            ``puzzle``                        one
 ``puzzle_of_the_day`` ``date``                          the same with its ``date``
 ``puzzle_check``      ``puzzle``, ``answer``            whether it is ``right``, its number, and the best one if it is not
@@ -75,13 +76,14 @@ def _entry(fields: Mapping[str, Any]) -> tuple[int, Entry]:
 
 def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context
-    only(fields, dict.fromkeys(("kinds", "themes", "grades", "after", "most"), ""))
+    only(fields, dict.fromkeys(("kinds", "themes", "grades", "beyond", "after", "most"), ""))
     asked, motifs = names_field(fields, "kinds", tuple(kinds())), names_field(fields, "themes", tuple(themes()))
     grades = grades_field(fields)
     after, most = whole(fields.get("after", 0), "after", 0, 10**6), whole(fields.get("most", MOST), "most", 1, MOST)
+    beyond = whole(fields.get("beyond", 0), "beyond", 0, 10**6)
     try:
         entries = [entry for _, entry in _entries().values()]
-        found = list(select(entries, kinds=asked, themes=motifs, grades=grades))
+        found = [row for row in select(entries, kinds=asked, themes=motifs, grades=grades) if row[0] > beyond]
     except PuzzleError as error:
         raise RequestError(str(error), where="grades") from None
     return {

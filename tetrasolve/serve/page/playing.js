@@ -13,7 +13,7 @@
 //   between               what stands between typed actions
 //   log(game)             a line for each thing that happened
 //   home(json)            the place that a small screen shows first
-// and perhaps cost(row), what an action costs; more(row), what stands at it; ahead(row), done before it is chosen; asked, an element for questions; beside, one beside the board.
+// and perhaps replay, more fields for the question of that name; cost(row), what an action costs; more(row), what stands at it; ahead(row), done before it is chosen; asked, an element for questions; beside, one beside the board.
 // A panel has root, show(), clear() when the position is another one, and perhaps end(). `table` is what panels and rules see.
 import { button, field, fill, h } from './dom.js';
 import { named, reason } from './parts.js';
@@ -219,7 +219,7 @@ export async function playing(root, ctx, make) {
   /** Begins with a game that a record holds. */
   async function open(text) {
     try {
-      const found = await ctx.ask('replay', { record: text });
+      const found = await ctx.ask('replay', { record: text, ...rules.replay });
       if (!found.verified || !found.states[0].position) {
         ctx.say(found.verified ? words.result(ctx, found.result) : wrong(found));
         return;
@@ -239,7 +239,7 @@ export async function playing(root, ctx, make) {
     const { position, record } = ctx.state;
     game = undefined;
     if (record) {
-      const found = await ctx.ask('replay', { record }).catch((error) => ({ line: '?', problem: error.message }));
+      const found = await ctx.ask('replay', { record, ...rules.replay }).catch((error) => ({ line: '?', problem: error.message }));
       if (!found.verified) ctx.say(wrong(found));
       else if (found.states[0].position) game = begun(record, found);
       if (position && game?.shown !== position) game = undefined;

@@ -19,17 +19,8 @@ const card = (ctx, row, isSolved) => h('li', {}, link(ctx, { puzzle: row.puzzle 
 /** The title of a puzzle. */
 export const heading = (ctx, row) => h('h1', { tabindex: -1 }, ctx.t('puzzle.number', { n: row.number }), ' ', stars(ctx, row.grade));
 
-/** Fills an element with the themes of a puzzle and a link to the next one where it was solved; returns a function that fills it in any case. */
-export async function themesOf(ctx, root, row) {
-  const { themes, puzzles: [next] } = await ctx.ask('puzzles', { after: row.number, most: 1 });
-  const known = Object.fromEntries(themes.map((theme) => [theme.name, theme]));
-  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), row.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[ctx.lang] }, known[name].title[ctx.lang]))], ' ', next && link(ctx, { puzzle: next.puzzle, answer: '' }, ctx.t('puzzle.next')));
-  if (solved().includes(row.puzzle)) tell();
-  else if (row.themes.length) fill(root, h('span', { class: 'soft' }, ctx.t('puzzle.hidden')));
-  return tell;
-}
-
-async function list(root, ctx, others) {
+/** The filters there are, each with its values and labels, and those of the address as fields of the question; `others` are those of the game. */
+async function filters(ctx, others) {
   const { t, state } = ctx;
   const all = await ctx.ask('puzzles', { most: 1 });
   const known = {
@@ -42,6 +33,23 @@ async function list(root, ctx, others) {
   for (const [name, found] of Object.entries(known)) {
     if (found.some(([value]) => value === state[name])) wanted[FIELDS[name] || name] = name in FIELDS ? [name === 'grade' ? Number(state[name]) : state[name]] : state[name];
   }
+  return { all, known, wanted };
+}
+
+/** Fills an element with the themes of a puzzle and a link to the next one that the filters leave where it was solved; returns a function that fills it in any case. */
+export async function themesOf(ctx, root, row, others) {
+  const { wanted, all: { themes } } = await filters(ctx, others);
+  const { puzzles: [next] } = await ctx.ask('puzzles', { ...wanted, beyond: row.number, most: 1 });
+  const known = Object.fromEntries(themes.map((theme) => [theme.name, theme]));
+  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), row.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[ctx.lang] }, known[name].title[ctx.lang]))], ' ', next && link(ctx, { puzzle: next.puzzle, answer: '' }, ctx.t('puzzle.next')));
+  if (solved().includes(row.puzzle)) tell();
+  else if (row.themes.length) fill(root, h('span', { class: 'soft' }, ctx.t('puzzle.hidden')));
+  return tell;
+}
+
+async function list(root, ctx, others) {
+  const { t, state } = ctx;
+  const { known, wanted } = await filters(ctx, others);
   const today = await ctx.ask('puzzle_of_the_day', {});
   const done = new Set(solved());
   const rows = h('ol', { class: 'cards' });
@@ -75,7 +83,7 @@ export async function browsing(root, ctx, one, more = {}) {
   async function show(hasMoved) {
     const mine = ++number;
     const page = h('div', { class: 'whole' });
-    await (ctx.state.puzzle ? one(page, ctx) : list(page, ctx, more));
+    await (ctx.state.puzzle ? one(page, ctx, more) : list(page, ctx, more));
     if (mine !== number) return;
     fill(root, page);
     if (hasMoved) root.querySelector('h1').focus();

@@ -66,7 +66,8 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     chance: 'dice',
     modes: ['roll', 'table'],
     between: ';',
-    history: (record, found) => new GameHistory(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found)),
+    history: (record, found) => new GameHistory(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found, (before, then) => words.changes(ctx, before, then))),
+    replay: { json: true }, // for the changes that a phase brought
     headOf: (read) => headOf(read.position, read.json.board),
     read: async (position) => (await ctx.ask('view', { position })).read,
     home: (json) => json.emperors[json.to_move],

@@ -9,7 +9,7 @@ import { action } from './words.js';
 
 export const mount = (root, ctx) => browsing(root, ctx, one, { module: ['module', 'variant'].flatMap((list) => ctx.game[`${list}s`].map((name) => [name, ctx.t(`${list}.${name}`)])) });
 
-async function one(root, ctx) {
+async function one(root, ctx, filters) {
   const { t, lang } = ctx;
   const puzzle = await ctx.ask('puzzle', { puzzle: ctx.state.puzzle }).catch((problem) => ctx.say(problem));
   const back = h('p', {}, link(ctx, { puzzle: '', answer: '' }, `← ${t('puzzle.back')}`));
@@ -22,7 +22,7 @@ async function one(root, ctx) {
   let answer;
   let plan;
 
-  const tell = await themesOf(ctx, themes, puzzle);
+  const tell = await themesOf(ctx, themes, puzzle, filters);
 
   const input = (props, choices) => {
     const found = field(t(`answer.${puzzle.form}`), { value: ctx.state.answer || '', ...props, oninput: (event) => ctx.set({ answer: event.target.value }, { silent: true }) }, choices);

@@ -9,9 +9,9 @@ export function headOf(position, board) {
   return `tetrasolve-record/${form}\nboard ${board}\nruleset ${ruleset}\nstart ${position}\n`;
 }
 
-/** The events of a record that was replayed, each with its action, faces, position and result. */
-export const eventsOf = (replayed) => replayed.states.slice(1).map((row, number, rows) => ({
-  ...row, result: number === rows.length - 1 && replayed.result !== 'open' ? replayed.result : '',
+/** The events of a record that was replayed, each with its action, faces, position, result, and what `changes` says of the data before and after it. */
+export const eventsOf = ({ states, ...replayed }, changes) => states.slice(1).map(({ json, ...row }, number, rows) => ({
+  ...row, changes: json ? changes(states[number].json, json) : [], result: number === rows.length - 1 && replayed.result !== 'open' ? replayed.result : '',
 }));
 
 export class GameHistory {

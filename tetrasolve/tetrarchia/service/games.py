@@ -5,12 +5,12 @@ ask          fields                                                             
 ============ ================================================================================ =======================
 ``new``      ``level`` or ``scenario``, ``seed``; ``modules``, ``variants``, ``fleets``,      the first position, and
              ``fixed``                                                                        the record so far
-``replay``   ``record``                                                                       whether it follows the
+``replay``   ``record``; ``json``                                                             whether it follows the
                                                                                               rules, and each state
 ============ ================================================================================ =======================
 
-The fields of ``new`` are the options of the command ``new``. A record that breaks a rule is an answer, too: ``verified`` is false,
-and ``line`` and ``problem`` say where and why.
+The fields of ``new`` are the options of the command ``new``. With ``json`` true, each state has its position as JSON data, too. A
+record that breaks a rule is an answer, too: ``verified`` is false, and ``line`` and ``problem`` say where and why.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from tetrasolve.errors import RecordError, RulesetError, shown
 from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.hint.service import MOST_SEED
+from tetrasolve.tetrarchia.jsonform import to_data
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.record import read_record, write_record
-from tetrasolve.tetrarchia.rules import scenario
+from tetrasolve.tetrarchia.rules import Fall, scenario
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 MOST_NAMES = 30
@@ -93,8 +94,10 @@ def _fleets(fields: Mapping[str, Any]) -> tuple[int, ...] | None:
 
 def _replay(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # a record is no longer than a request
-    only(fields, {"record": ""})
-    text = fields.get("record")
+    only(fields, {"record": "", "json": ""})
+    text, with_data = fields.get("record"), fields.get("json", False)
+    if not isinstance(with_data, bool):
+        raise RequestError(f"found {shown(with_data)}", where="json", expected="true or false")
     if not isinstance(text, str):
         raise RequestError(
             f"found {shown(text)}" if "record" in fields else "missing", where="record", expected="a record as text"
@@ -103,17 +106,21 @@ def _replay(fields: Mapping[str, Any], context: RequestContext) -> Result:
         game = read_record(text)
     except RecordError as error:
         return {"verified": False, "line": error.line, "problem": error.problem}
-    return {"verified": True, "result": game.result, "position": str(game.position), "states": _states(game)}
+    return {"verified": True, "result": game.result, "position": str(game.position), "states": _states(game, with_data)}
 
 
-def _states(game: Game) -> list[Result]:
+def _states(game: Game, with_data: bool) -> list[Result]:
     """The start, then each event with the position after it."""
-    rows: list[Result] = [{"position": str(game.start)}]
+
+    def table(state: Position | Fall) -> Result:
+        if not isinstance(state, Position):
+            return {"position": None}
+        return {"position": str(state), **({"json": to_data(state)} if with_data else {})}
+
+    rows: list[Result] = [table(game.start)]
     for played, state in zip(game.played, game.states[1:], strict=True):
         row: Result = {"action": "barbarians" if played.action is None else str(played.action)}
-        rows.append(
-            row | {"faces": list(played.course), "position": str(state) if isinstance(state, Position) else None}
-        )
+        rows.append(row | {"faces": list(played.course)} | table(state))
     return rows
 
 

@@ -4,7 +4,7 @@
 ask                   fields                                               result
 ===================== ==================================================== =======================================================
 ``puzzles``           ``kinds``, ``themes``, ``grades``, ``module``,       ``count`` of all that fit; of them ``puzzles`` without
-                      ``sharp``; ``after``, ``most``                       answers; the ``kinds`` and ``themes`` there are
+                      ``sharp``, ``beyond``; ``after``, ``most``           answers; the ``kinds`` and ``themes`` there are
 ``puzzle``            ``puzzle``                                           one, and how many steps of help it has
 ``puzzle_of_the_day`` ``date``                                             the same with its ``date``
 ``puzzle_check``      ``puzzle``, ``answer``                               whether it is ``right``; the step that gives something
@@ -12,6 +12,8 @@ ask                   fields                                               resul
 ``puzzle_help``       ``puzzle``, ``steps``, ``language``                  so many steps of help; the last one is the answer
 ``finding``           ``finding``                                          one finding, and as ``svg`` the boards of both values
 ===================== ==================================================== =======================================================
+
+With ``beyond`` the list has only puzzles with a greater number.
 
 A puzzle is named by its id, ten hexadecimal digits of a digest of its question, as in the column ``PuzzleId`` of a CSV file. The
 puzzle of a day depends on the date alone: the days go through the collection in an order that is mixed once, so none comes
@@ -68,7 +70,7 @@ def _mixed() -> tuple[str, ...]:
 
 def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
     del context  # looks at each puzzle once
-    only(fields, dict.fromkeys(("kinds", "themes", "grades", "module", "sharp", "after", "most"), ""))
+    only(fields, dict.fromkeys(("kinds", "themes", "grades", "module", "sharp", "beyond", "after", "most"), ""))
     sharp, grades = fields.get("sharp", False), grades_field(fields)
     if not isinstance(sharp, bool):
         raise RequestError(f"found {shown(sharp)}", where="sharp", expected="true or false")
@@ -78,9 +80,11 @@ def _puzzles(fields: Mapping[str, Any], context: RequestContext) -> Result:
         raise RequestError(f"found {shown(module)}", where="module", expected=f"one of {', '.join(known)}")
     after = whole(fields.get("after", 0), "after", 0, 10**6)
     most = whole(fields.get("most", MOST_PUZZLES), "most", 1, MOST_PUZZLES)
+    beyond = whole(fields.get("beyond", 0), "beyond", 0, 10**6)
     entries = [entry for _, entry in _by_id().values()]
     try:
-        found = list(select(entries, kinds=asked, themes=motifs, grades=grades, module=module, sharp=sharp))
+        fitting = select(entries, kinds=asked, themes=motifs, grades=grades, module=module, sharp=sharp)
+        found = [row for row in fitting if row[0] > beyond]
     except PuzzleError as error:
         raise RequestError(str(error), where="grades") from None
     return {
