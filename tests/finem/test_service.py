@@ -12,6 +12,7 @@ from tetrasolve.analysis.messages import Request
 from tetrasolve.analysis.server import Server
 from tetrasolve.analysis.worker import RequestContext, handle
 from tetrasolve.errors import TetrasolveError
+from tetrasolve.finem.bestturn import best_turn
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
 from tetrasolve.finem.hint.advice import hint
@@ -92,7 +93,11 @@ def test_unknown_and_missing_fields_are_refused(kind):
         ("hint", {"position": str(examples()["peril"]), "compare": "pass"}, ""),
         ("hint", {"position": 7}, "position"),
         ("hint", {"position": "standard"}, "position: "),
-        ("risk", {"position": ACTION, "policy": "best"}, "policy"),
+        ("risk", {"position": ACTION, "policy": "worst"}, "policy"),
+        ("risk", {"position": ACTION, "objective": "p_won"}, "objective"),
+        ("risk", {"position": ACTION, "policy": "best", "objective": "glory"}, "objective"),
+        ("risk", {"position": ACTION, "policy": "best", "cards": "O5"}, "cards"),
+        ("risk", {"position": ACTION, "policy": "best", "cards": ["X9"]}, "cards"),
         ("plan", {"position": ACTION, "objective": "money"}, "objective"),
         ("plan", {"position": ACTION, "objective": 4}, "objective"),
         ("apply", {"position": ACTION, "action": "fly"}, "action"),
@@ -109,6 +114,19 @@ def test_what_is_wrong_is_named(kind, fields, where):
     assert answer["status"] == "error", answer
     assert answer["error"].get("where", "").startswith(where)
     assert len(str(answer)) < 600 and "internal" not in answer["error"]["problem"]
+
+
+def test_the_best_decisions_of_a_turn_are_those_of_the_library():
+    """With the same limits as any question: in no time there is an interval."""
+    limit = examples()["limit"]
+    for fields in ({}, {"objective": "die:C=3 die:O=1"}, {"objective": "most p_lost"}):
+        found = ask("risk", position=str(limit), policy="best", **fields)
+        valid("result_risk", found)
+        assert found == {"position": str(limit), **best_turn(limit, fields.get("objective", "p_lost")).as_data()}
+    short = HANDLERS["risk"]({"position": SLOW, "policy": "best"}, RequestContext(seconds=0.001))
+    valid("result_risk", short)
+    assert (short["status"], short["value"]["kind"]) == ("interrupted", "interval")
+    assert not depth("risk", short).is_final
 
 
 def test_a_text_that_is_too_long_says_how_long_it_may_be():

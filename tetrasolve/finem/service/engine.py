@@ -10,7 +10,8 @@ ask          fields                                                             
 ``actions``  ``position``                                                          what can come, with its chance if it is a card
 ``apply``    ``position``, ``action``; or ``position``, ``seed``                   the position after it
 ``picture``  ``position``; ``layer``                                               ``svg``: all, or the cards alone
-``risk``     ``position``; ``policy``                                              exact figures of the turn
+``risk``     ``position``; ``policy``; with the policy ``best`` ``objective``,     exact figures of the turn; with ``best``
+             ``cards``                                                             what the best decisions reach
 ``plan``     ``position``; ``objective``                                           the best actions, as ``Plan.as_data``
 ``hint``     ``position``; ``top``, ``seed``, ``budget``                           as ``TurnHint.as_data``
 ..           ``position``, ``compare``; ``seed``, ``budget``                       as ``Comparison.as_data``
@@ -41,6 +42,7 @@ from tetrasolve.analysis.depth import FINAL, Depth
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import (
+    ActionError,
     IllegalActionError,
     ObjectiveError,
     PositionSyntaxError,
@@ -51,6 +53,7 @@ from tetrasolve.errors import (
 from tetrasolve.exact.certainty import Exact
 from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.finem import draw, rules
+from tetrasolve.finem.bestturn import BEST, best_turn
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.hint.advice import BUDGETS, MOST_TOP, TOP, think
 from tetrasolve.finem.hint.comparison import compare
@@ -75,6 +78,7 @@ LONGEST_ACTION = 200  # characters
 LONGEST_LEVEL = 2000
 LONGEST_OBJECTIVE = 600
 LONGEST_PLAN = 1000
+MOST_CARDS = 50  # more than a turn can bring
 LAYERS: Mapping[str, Callable[[Position], str]] = {"all": draw.picture, "cards": draw.cards_picture}
 QUICK = (
     "actions",
@@ -284,11 +288,33 @@ def _states(game: Game) -> list[Result]:
 
 
 def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "policy"), ""))
-    policy = _one_of(fields, "policy", POLICIES, "careful")
+    only(fields, dict.fromkeys(("position", "policy", "objective", "cards"), ""))
+    policy = _one_of(fields, "policy", (*POLICIES, BEST), "careful")
+    if policy == BEST:
+        return _best(fields, context)
+    for name in ("objective", "cards"):
+        if name in fields:
+            raise RequestError("it goes with the policy best", where=name)
     position = _possible(fields)
     with cancelled_by(context.is_stopped) as cancel:
         found = turn_risk(position, policy, seconds=context.seconds, cancel=cancel)
+    return {"position": str(position), **found.as_data()}
+
+
+def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
+    """What the best decisions of the turn reach."""
+    objective = _text(fields, "objective", LONGEST_OBJECTIVE, "an objective as text", "p_lost")
+    cards = fields.get("cards", [])
+    if not isinstance(cards, list) or len(cards) > MOST_CARDS or not all(isinstance(card, str) for card in cards):
+        raise RequestError(f"found {shown(cards)}", where="cards", expected=f"a list of at most {MOST_CARDS} cards")
+    position = _possible(fields)
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            found = best_turn(position, objective, cards=cards, seconds=context.seconds, cancel=cancel)
+    except ObjectiveError as error:
+        raise RequestError(str(error), where="objective") from None
+    except ActionError as error:
+        raise RequestError(str(error), where="cards") from None
     return {"position": str(position), **found.as_data()}
 
 
