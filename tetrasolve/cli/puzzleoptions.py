@@ -50,6 +50,9 @@ def try_option(plan: str) -> Callable[[F], F]:
     return click.option("--try", "tried", metavar="ANSWER", help=text)
 
 
+source_option = click.option("--source", "with_source", is_flag=True, help="With its source, as the file has it.")
+
+
 def asked_answer(question: str, plan: str) -> str:
     """The answer that a user types at a terminal, below the question; `plan` says how plans are written.
 

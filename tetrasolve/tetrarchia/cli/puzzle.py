@@ -21,7 +21,7 @@ from tetrasolve.cli.common import (
     write_file,
 )
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
-from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, try_option
+from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, source_option, try_option
 from tetrasolve.cli.puzzlereports import APART, echo_alike, echo_shrunk, shrink_each, unique
 from tetrasolve.errors import (
     ActionError,
@@ -68,6 +68,11 @@ from tetrasolve.tetrarchia.text import position_text
 
 REFUTED, UNKNOWN = 1, 3
 PLANS = "a plan as `plan` prints one"  # how answers are written
+EXPECTED = {
+    TURN: PLANS,
+    "chance": "a fraction, as 5/36",
+    "mistake": "the number of an action, or the action",
+}  # of a puzzle of each form; of all others a province
 
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
@@ -294,10 +299,11 @@ def list_file(
 @file_argument
 @number_option
 @click.option("--answer", is_flag=True, help="With the answer, worked out again.")
+@source_option
 @json_option
 @seconds_option
-def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | None) -> None:
-    """Show a puzzle of FILE: the question, the position and, with --answer, the answer and the best other plan."""
+def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool, seconds: float | None) -> None:
+    """Show a puzzle of FILE: the question, the position, how to answer and, with --answer, the answer and the best other plan."""
     entry = _one(file, number)
     question, source, text = entry.question, entry.source, entry.text
     stop = stop_of(seconds)
@@ -314,7 +320,9 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
         return
     click.echo(text)
     click.echo(position_text(question.position))
-    click.echo(f"({source})")
+    click.echo(f"to answer: {EXPECTED.get(question.kind.form, 'a province')}")
+    if with_source:
+        click.echo(f"source: {source}")
     if found is not None:
         click.echo(str(found))
         if isinstance(found, Uniqueness):
