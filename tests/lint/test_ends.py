@@ -163,3 +163,21 @@ def test_a_file_that_holds_no_witnesses_is_refused():
     for data in (b"", b"x", b"{}", b'{"format": 2}'):
         with pytest.raises(FindingError):
             Witnesses.read(data, "x")
+
+
+def test_the_dice_of_a_phase_do_not_go_round_in_echoes():
+    """Where an echo that changes nothing is worth more than an army or an unrest, another step follows once it has come."""
+    position = Position.parse("4111 D:b -/-/-/- 1 gma psu - -/-/-/-")
+    calls = []
+
+    def worth(state):
+        calls.append(state)
+        assert len(calls) < 2000, "the phase goes round"
+        if isinstance(state, rules.Fall):
+            return (1,)
+        return 0, len(state.armies), len(state.unrest), -len(state.revolts)
+
+    after = rules.sample(position, GivenCourse(course(position, worth)))
+
+    assert isinstance(after, Position)
+    assert len(after.armies) == 2 and len(after.revolts) > 9

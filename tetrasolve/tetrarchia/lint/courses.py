@@ -63,10 +63,13 @@ def _march(position: Position) -> int:
 def course(position: Position, worth: Worth, stop: Stop | None = None) -> tuple[int | str, ...]:
     """The faces and answers of a Barbarian phase in which each roll and choice has the result of the least worth.
 
+    A step does not come again while another one can follow: else echoes that change nothing could go on for ever.
+
     :raises Stopped: when `stop` is set before.
     """
     step: Step = rules.begin(position)
     taken: list[int | str] = []
+    met: list[Step] = []
     while not isinstance(step, (Position, Fall)):
         check(stop)
         options: list[tuple[tuple[int | str, ...], Step]]
@@ -76,7 +79,9 @@ def course(position: Position, worth: Worth, stop: Stop | None = None) -> tuple[
             roll = step.roll()
             pairs = zip(roll.faces, roll.results, strict=True)
             options = [(faces, landed(step, faces, result)) for faces, result in pairs]
-        made, step = min(options, key=lambda option: worth(_state(option[1])))
+        met.append(step)
+        fresh = [option for option in options if option[1] not in met]
+        made, step = min(fresh or options, key=lambda option: worth(_state(option[1])))
         taken += made
     return tuple(taken)
 
