@@ -68,4 +68,4 @@ export function route(json, actions) {
 }
 
 /** The rules of a position: level, expert options, readings; its map is to be seen. */
-export const ruleset = (position) => position.split(' ')[0].split('@')[0].replaceAll(',', ', ');
+export const ruleset = (ctx, position) => position.split(' ')[0].split('@')[0].replaceAll(',', ', ');

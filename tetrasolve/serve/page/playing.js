@@ -199,7 +199,7 @@ export async function playing(root, ctx, make) {
     now = { ...found, position };
     const drawn = board.show(position, found.seen);
     title.textContent = over ? words.result(ctx, over) : found.title;
-    fill(facts, words.ruleset(position), ' · ', t('turn.number', { number: game.turns }));
+    fill(facts, words.ruleset(ctx, position), ' · ', t('turn.number', { number: game.turns }));
     undo.disabled = !game.at;
     redo.disabled = game.at === game.events.length;
     fill(here, !chosen && h('p', { class: 'note' }, t(over ? 'over.about' : found.note)));
