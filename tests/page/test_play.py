@@ -285,8 +285,8 @@ def test_a_key_is_asked_for_and_kept_for_the_tab(visit):
 
 def test_the_rules_of_a_position_are_in_the_language_of_the_page(visit):
     page = opened(visit, FIGHT.replace("4211 ", "4211+via-romana+mare-nostrum?I-ORDER-ITALIA=last "), lang="es")
-    page.wait_for_selector(".facts:has-text('con I-ORDER-ITALIA=last')")
-    assert page.inner_text(".facts").startswith("4211, Mare Nostrum, Via Romana · con I-ORDER-ITALIA=last · ")
+    page.wait_for_selector(".facts:has-text('I-ORDER-ITALIA=last')")
+    assert page.inner_text(".facts").startswith("4211, Mare Nostrum, Via Romana, I-ORDER-ITALIA=last · ")
 
 
 def test_what_a_phase_changed_is_there_after_a_reload(visit):

@@ -31,17 +31,17 @@ async function filters(ctx, others) {
   };
   const wanted = {};
   for (const [name, found] of Object.entries(known)) {
-    if (found.some(([value]) => value === state[name])) wanted[FIELDS[name] || name] = name in FIELDS ? [name === 'grade' ? Number(state[name]) : state[name]] : state[name];
+    const value = state[name];
+    if (found.some((row) => row[0] === value)) wanted[FIELDS[name] || name] = name in FIELDS ? [name === 'grade' ? +value : value] : value;
   }
-  return { all, known, wanted };
+  return { themes: all.themes, known, wanted };
 }
 
 /** Fills an element with the themes of a puzzle and a link to the next one that the filters leave where it was solved; returns a function that fills it in any case. */
 export async function themesOf(ctx, root, row, others) {
-  const { wanted, all: { themes } } = await filters(ctx, others);
+  const { themes, wanted } = await filters(ctx, others);
   const { puzzles: [next] } = await ctx.ask('puzzles', { ...wanted, beyond: row.number, most: 1 });
-  const known = Object.fromEntries(themes.map((theme) => [theme.name, theme]));
-  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), row.themes.map((name) => h('span', { class: 'chip', title: known[name].meaning[ctx.lang] }, known[name].title[ctx.lang]))], ' ', next && link(ctx, { puzzle: next.puzzle, answer: '' }, ctx.t('puzzle.next')));
+  const tell = () => fill(root, row.themes.length > 0 && [h('b', {}, `${ctx.t('puzzle.themes')}: `), themes.filter(({ name }) => row.themes.includes(name)).map((theme) => h('span', { class: 'chip', title: theme.meaning[ctx.lang] }, theme.title[ctx.lang]))], ' ', next && link(ctx, { puzzle: next.puzzle, answer: '' }, ctx.t('puzzle.next')));
   if (solved().includes(row.puzzle)) tell();
   else if (row.themes.length) fill(root, h('span', { class: 'soft' }, ctx.t('puzzle.hidden')));
   return tell;
@@ -72,7 +72,7 @@ async function list(root, ctx, others) {
     h('section', { class: 'today', 'aria-label': t('puzzle.today') }, h('h2', {}, t('puzzle.today')), h('ul', { class: 'cards' }, card(ctx, today, done.has(today.puzzle)))),
     h('section', { 'aria-label': t('puzzle.all') }, h('h2', {}, t('puzzle.all')),
       h('div', { class: 'filters' }, Object.entries(known).map(([name, found]) => field(t(`puzzle.${name}`),
-        { name, value: state[name] in Object.fromEntries(found) ? state[name] : '', onchange: (event) => ctx.set({ [name]: event.target.value }) }, options(t('puzzle.any'), found)))),
+        { name, value: found.some((row) => row[0] === state[name]) ? state[name] : '', onchange: (event) => ctx.set({ [name]: event.target.value }) }, options(t('puzzle.any'), found)))),
       count, rows, more));
 }
 
@@ -83,7 +83,7 @@ export async function browsing(root, ctx, one, more = {}) {
   async function show(hasMoved) {
     const mine = ++number;
     const page = h('div', { class: 'whole' });
-    await (ctx.state.puzzle ? one(page, ctx, more) : list(page, ctx, more));
+    await (ctx.state.puzzle ? one : list)(page, ctx, more);
     if (mine !== number) return;
     fill(root, page);
     if (hasMoved) root.querySelector('h1').focus();

@@ -66,7 +66,7 @@ export const mount = (root, ctx) => playing(root, ctx, (table) => {
     chance: 'dice',
     modes: ['roll', 'table'],
     between: ';',
-    history: (record, found) => new GameHistory(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found, (before, then) => words.changes(ctx, before, then))),
+    history: (record, found) => new GameHistory(record.match(/^[^]*?^start .*$/m)[0], ctx.game.emperors, eventsOf(found, (...both) => words.changes(ctx, ...both))),
     replay: { json: true }, // for the changes that a phase brought
     headOf: (read) => headOf(read.position, read.json.board),
     read: async (position) => (await ctx.ask('view', { position })).read,

@@ -10,8 +10,8 @@ export function headOf(position, board) {
 }
 
 /** The events of a record that was replayed, each with its action, faces, position, result, and what `changes` says of the data before and after it. */
-export const eventsOf = ({ states, ...replayed }, changes) => states.slice(1).map(({ json, ...row }, number, rows) => ({
-  ...row, changes: json ? changes(states[number].json, json) : [], result: number === rows.length - 1 && replayed.result !== 'open' ? replayed.result : '',
+export const eventsOf = ({ states, result }, changes) => states.slice(1).map(({ json, ...row }, number) => ({
+  ...row, changes: json && changes(states[number].json, json), result: result === 'open' || states[number + 2] ? '' : result,
 }));
 
 export class GameHistory {

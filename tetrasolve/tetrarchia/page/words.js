@@ -27,12 +27,8 @@ export function option(ctx, text) {
   return ctx.has(`option.${kind}`) ? ctx.t(`option.${kind}`, { place: place ? ctx.name(place) : '' }) : ctx.name(text);
 }
 
-/** The rules of a position: level, modules and variants; behind them readings and house rules by their names in the notation. */
-export function ruleset(ctx, position) {
-  const [, names, chosen] = position.split(' ')[0].match(/^([^?]*)[?]?(.*)$/);
-  const words = names.split('+').map((name) => ['module', 'variant'].map((list) => `${list}.${name}`).filter(ctx.has).map((key) => ctx.t(key))[0] || name);
-  return words.join(', ') + (chosen && ` · ${ctx.t('readings.chosen', { names: chosen.replaceAll(',', ', ') })}`);
-}
+/** The rules of a position: level, modules and variants; then readings and house rules by their names in the notation. */
+export const ruleset = (ctx, position) => position.split(' ')[0].split(/[+?,]/).map((name) => ctx.t([`module.${name}`, `variant.${name}`].find(ctx.has) || name)).join(', ');
 
 /** A line for each province that differs between two positions in their JSON form. */
 export function changes(ctx, before, after) {
