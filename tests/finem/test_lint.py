@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 from tablefinem import after, table
 
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
+from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import byreference, effects, report, search, stored, wholegames
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
@@ -207,6 +209,53 @@ def test_a_search_keeps_what_it_has_and_stops() -> None:
     assert again.findings == first.findings
     with pytest.raises(Stopped):
         effects.effect(chosen[0], "standard", count=2, stop=stop_of(0))
+
+
+def test_turns_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A pair that an interrupted run finished is not followed again, and all comes out as in one run."""
+    chosen, path, asked = pairs(["E-CHAIN-FIRST", "E-CRISIS"]), tmp_path / "turns", []
+    whole = [*effects.follow(chosen, "standard", count=2)]
+
+    def noted(pair: Pair, *arguments: Any, **options: Any) -> effects.TurnEffect:
+        asked.append(pair.id)
+        if len(asked) == 2:
+            raise Stopped("interrupted")
+        return one_effect(pair, *arguments, **options)
+
+    one_effect = effects.effect
+    monkeypatch.setattr(effects, "effect", noted)
+    with pytest.raises(Stopped):
+        list(effects.follow(chosen, "standard", count=2, checkpoint=path))
+    assert [*effects.follow(chosen, "standard", count=2, checkpoint=path)] == whole
+    first, *others = (pair.id for pair in chosen)
+    assert asked == [first, others[0], *others]
+
+    with pytest.raises(CheckpointError, match="positions is 2 there, 3 here"):
+        next(effects.follow(chosen, "standard", count=3, checkpoint=path))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"id": "E-FULL=whole/some"},
+        {"table": "introductory"},
+        {"first": "1e999999999"},
+        {"second_won": "1/0"},
+        {"positions": -1},
+        {"more": "1"},
+    ],
+    ids=str,
+)
+def test_what_was_kept_of_turns_is_read_strictly(tmp_path: Path, change: Mapping[str, Any]) -> None:
+    chosen, path = pairs(["E-CRISIS"])[:1], tmp_path / "turns"
+    (found,) = effects.follow(chosen, "standard", count=2, checkpoint=path)
+    task = {"task": "turn effects", "level": "standard", "positions": 2, "reference": False, "rules": digest()}
+    with Checkpoint(path, task) as checkpoint:
+        checkpoint.keep(chosen[0].id, found.as_data() | change)
+        checkpoint.write()
+
+    with pytest.raises(CheckpointError, match="delete the file to start again"):
+        list(effects.follow(chosen, "standard", count=2, checkpoint=path))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

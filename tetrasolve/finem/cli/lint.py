@@ -12,7 +12,7 @@ from tetrasolve.cli.common import echo_json, json_option, seconds_option, writin
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
-from tetrasolve.finem.lint.effects import TurnEffect, effect
+from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, game_pairs, kernel_pairs, pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
@@ -200,18 +200,27 @@ def games(
 @reading_option
 @click.option("--count", type=click.IntRange(1, 10_000), default=20, show_default=True, help="Positions.")
 @click.option("--by-reference", is_flag=True, help="The values that came later, by the reference rules.")
+@click.option("--checkpoint", metavar="FILE", help="File to save progress in and to continue from.")
 @seconds_option
 @json_option
-def turns(readings: Sequence[str], count: int, by_reference: bool, seconds: float | None, as_json: bool) -> int:
+def turns(
+    readings: Sequence[str],
+    count: int,
+    by_reference: bool,
+    checkpoint: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
     """Follow a turn exactly under both values from positions of greedy games; what came out before the deadline is shown."""
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
     chosen = game_pairs(readings, later=True) if by_reference else kernel_pairs(readings)
     try:
-        found.extend(effect(pair, STANDARD, count=count, by_reference=by_reference, stop=stop) for pair in chosen)
+        found.extend(follow(chosen, STANDARD, count=count, by_reference=by_reference, checkpoint=checkpoint, stop=stop))
     except Stopped:
         complete = False
-        click.echo(f"the time ran out after {len(found)} of {len(chosen)} pairs of values", err=True)
+        onward = "" if checkpoint is None else "; the same command continues"
+        click.echo(f"the time ran out after {len(found)} of {len(chosen)} pairs of values{onward}", err=True)
     if as_json:
         echo_json([row.as_data() for row in found])
     else:

@@ -7,24 +7,31 @@ other value are left out.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
+from tetrasolve.exact.checkpoint import Checkpoint
 from tetrasolve.exact.deadline import check
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, position_of, state_of
-from tetrasolve.finem.lint.pairs import Pair, rulesets_of
+from tetrasolve.finem.lint.pairs import Pair, digest, rulesets_of
 from tetrasolve.finem.lint.played import CHANCE, decide, distances
 from tetrasolve.finem.lint.turns import Chances, turn_chances
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stop
+from tetrasolve.strict import StrictError, record
 
 POSITIONS = 200  # at which a turn is followed
+FRACTION = re.compile(r"\d+(?:/[1-9]\d*)?", re.ASCII)  # as `str` writes it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,3 +132,52 @@ def effect(
     differing = sum(one != other for one, other, _ in rows)
     chances = map(str, (here[0], there[0], here[1], there[1]))
     return TurnEffect(pair.id, str(first), len(rows), differing, str(position), *chances)
+
+
+def follow(
+    pairs: Sequence[Pair],
+    level: str,
+    *,
+    count: int = POSITIONS,
+    by_reference: bool = False,
+    checkpoint: str | Path | None = None,
+    stop: Stop | None = None,
+) -> Iterator[TurnEffect]:
+    """The effects of pairs, one after the other.
+
+    :param checkpoint: a file with which a run that was interrupted goes on after the last pair that it finished.
+    :raises CheckpointError: when the file cannot be read or written, or is of another task.
+    :raises Stopped: when `stop` is set before.
+    """
+    task = {"task": "turn effects", "level": level, "positions": count, "reference": by_reference, "rules": digest()}
+    with ExitStack() as at_end:
+        kept = None if checkpoint is None else at_end.enter_context(Checkpoint(checkpoint, task))
+        if kept is not None:
+            at_end.callback(kept.write)
+        for pair in pairs:
+            found = None if kept is None else _found_before(kept, pair, level)
+            if found is None:
+                found = effect(pair, level, count=count, by_reference=by_reference, stop=stop)
+                if kept is not None:
+                    kept.keep(pair.id, found.as_data())
+            yield found
+
+
+def _found_before(checkpoint: Checkpoint, pair: Pair, level: str) -> TurnEffect | None:
+    """What a checkpoint has of a pair; None where it has nothing.
+
+    :raises CheckpointError: when that cannot be the effect of this pair.
+    """
+    state = checkpoint.stage(pair.id)
+    if state is None:
+        return None
+    try:
+        found = record(TurnEffect, state, "an effect")
+    except StrictError as error:
+        raise checkpoint.refuse(pair.id, str(error)) from None
+    chances = (found.first, found.second, found.first_won, found.second_won)
+    if (found.id, found.table) != (pair.id, str(rulesets_of(pair, level)[0])) or not all(
+        map(FRACTION.fullmatch, chances)
+    ):
+        raise checkpoint.refuse(pair.id, "not the effect of this pair on a turn")
+    return found
