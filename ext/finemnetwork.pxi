@@ -141,7 +141,8 @@ cdef double value_of_turn(
 
     The networks learned that the last pacification wins at once. Where the campaign to come may bring it, with chance p, they leave
     out that the invasion still can lose: their value is p + (1 - p) l w, if l is the chance to last and w that to win later.
-    It is to be l (p + (1 - p) w), with w short of 1: who has pacified all tribes needs no more luck than who has not.
+    It is to be l (p + (1 - p) w), with w short of 1: who has pacified all tribes needs no more luck than who has not. So it is at
+    most that where p is 0, too, as for a die of 6 that waits for the action Pacify.
     """
     cdef Table T = S[0]
     cdef double lasts = chance_to_last(K, S, threats)
@@ -152,8 +153,7 @@ cdef double value_of_turn(
         return lasts
     value = value_in_turn(K, networks, S, threats, f)
     by_dice = chance_of_dice(K, S)
-    value -= by_dice * (1 - lasts)
-    return min(lasts * (by_dice + (1 - by_dice) * MOST_LATER), max(0.0, value)) if by_dice else value
+    return min(lasts * (by_dice + (1 - by_dice) * MOST_LATER), max(0.0, value - by_dice * (1 - lasts)))
 
 
 cdef double value_of(const Rules* K, const Network* networks, const Table* S) noexcept nogil:

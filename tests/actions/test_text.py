@@ -187,10 +187,12 @@ def test_a_plan_may_be_cut_short():
     """Its attacks and its end, too."""
     whole = "move narbonensis; attack rhaetia {victory 7/12: end | draw 1/6: secure | defeat 1/4: end}"
 
-    assert read_plan("m nar; a rha {victory 7/12: e | draw 1/6: sec | defeat 1/4: END}", BOARD) == read_plan(
-        whole, BOARD
-    )
+    for text in ("m nar; a rha", "M Nar; A Rha"):
+        branches = "{victory 7/12: e | draw 1/6: sec | defeat 1/4: END}"
+        assert read_plan(f"{text} {branches}", BOARD) == read_plan(whole, BOARD)
     assert read_plan("e", BOARD) == read_plan("end", BOARD)
+    led = "dux: attack rhaetia {victory 7/12: end | draw 1/6: end | defeat 1/4: end}"
+    assert read_plan(led.replace("dux: a", "Dux: A"), BOARD) == read_plan(led, BOARD)
 
 
 def test_more_discs_than_an_emperor_has_are_no_payment():

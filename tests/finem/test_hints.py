@@ -99,6 +99,23 @@ def test_a_hint_wins_at_the_end_of_the_turn(table, budget):
     assert found.best.risk.p_won > most - 0.02
 
 
+WAITING = (  # a die of 6 waits for the action
+    "C7/C7/CC 1226/OCE 7/3 O6:O3.C6:C3.CS:C2.CC:C1.E6:E2.E7:E2.B6:B1.B7:B3.BR:B1",
+    "C7/C7/BS 6212/CEB 2/3 O6:O3.O7:O2.OS:O2.C5:C1.C6:C3.C7:C2.CC:C2.E5:E2.E7:E3.BS:B1.BC:B1",
+    "C7/C7/OS 2116/OCE 1/3 O5:O3.O7:O2.OS:O1.CC:C3.E7:E2.ES:E1.ER:E1.B6:B2.BS:B3",
+)
+
+
+@pytest.mark.parametrize("table", WAITING)
+def test_a_pacification_that_wins_does_not_wait(table):
+    """[E-WIN] turn, [E-PACIFY] action: the same chance to lose this turn is no reason to leave the victory for later."""
+    position = Position.parse(f"standard?E-PACIFY=action,E-WIN=turn consul {table} act:4 -")
+    best = hint(position, budget="greedy", top=1).best
+
+    assert best.plan[-1].startswith("pacify")
+    assert best.risk.p_won == 1 - best.risk.p_lost
+
+
 @pytest.mark.parametrize("table", WINNING)
 def test_the_evaluation_of_a_turn_that_wins_is_about_its_chance(table):
     """It leaves out what events and several cards do together."""

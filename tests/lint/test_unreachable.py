@@ -13,7 +13,7 @@ from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.reached import reached, stored_records
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.unreachable import rebels_elsewhere, roma_without_revolt, unreachable, why_unreachable
-from tetrasolve.tetrarchia.pieces import Rebels
+from tetrasolve.tetrarchia.pieces import Rebel, Rebels
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules.activity import arrival
 from tetrasolve.tetrarchia.ruleset import Ruleset
@@ -49,9 +49,18 @@ def test_the_values_differ_only_where_a_revolt_or_an_unrest_lies_in_roma(values,
     assert [table for table, equal in same.items() if not equal] == differ
 
 
-@pytest.mark.parametrize("rebels", [("revolts", ("roma",)), ("armies", ("roma",))])
-def test_a_scenario_that_begins_with_a_revolt_in_roma_breaks_the_premise(monkeypatch, rebels):
-    field, places = rebels
+@pytest.mark.parametrize(
+    ("field", "places"),
+    [
+        ("revolts", ("roma",)),
+        ("revolts", ("II:1", "Roma")),
+        ("revolts", ("rom",)),
+        ("armies", ("roma",)),
+        ("rebels", {"roma": Rebel("dux", 1)}),
+    ],
+)
+def test_a_scenario_that_begins_with_a_revolt_in_roma_breaks_the_premise(monkeypatch, field, places):
+    """However its file names Roma: the places of revolts may be ids, codes, names or coordinates."""
     real = subject.scenario
     monkeypatch.setattr(subject, "scenario", lambda name: replace(real(name), **{field: places}))
 
@@ -70,7 +79,8 @@ def test_other_premises(monkeypatch):
     class Near:
         """The board with dice that name Lucania."""
 
-        ids, roma, neighbours = BOARD.ids, BOARD.roma, staticmethod(BOARD.neighbours)
+        ids, roma = BOARD.ids, BOARD.roma
+        find, neighbours = staticmethod(BOARD.find), staticmethod(BOARD.neighbours)
 
         def __getitem__(self, name):
             return replace(BOARD[name], region=4, number=6) if name == "lucania" else BOARD[name]

@@ -35,7 +35,11 @@ def roma_without_revolt(board: Board) -> str:
         name for name in board.ids if board[name].region and board[name].number
     }  # by the dice of a phase or a set-up
     near = {board.roma, *board.neighbours(board.roma)}
-    begun = all(board.roma not in (*war.revolts, *war.armies) for war in map(scenario, scenarios()))
+    begun = all(
+        board.find(place) != board[board.roma]
+        for war in map(scenario, scenarios())
+        for place in (*war.revolts, *war.armies, *war.rebels)  # rebels stand on a revolt
+    )
     kept_out = READINGS["I-BLACK-CAPITALS"].default == "all"
     return ROMA if near.isdisjoint(named) and begun and kept_out else ""
 

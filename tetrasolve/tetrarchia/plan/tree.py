@@ -127,7 +127,7 @@ def _lines_of(plan: Plan, indent: str) -> Iterator[str]:
 
 DEEPEST = 32  # attacks, one after the other; a turn has a few
 _MARKS = re.compile(r"[{};|]")
-_FORK = re.compile(r"((?:[a-z]+: *)?[a-z]+ [^{}:;|]+) \{(.*)\}", re.DOTALL)
+_FORK = re.compile(r"((?:[a-z]+: *)?[a-z]+ [^{}:;|]+) \{(.*)\}", re.DOTALL | re.IGNORECASE)
 _BRANCH = re.compile(
     r"\s*(victory|draw|defeat)(?:, draw for ([1-9]))?(?:, victory for ([1-9]))?(?: ([0-9]{1,2}(?:/[0-9]{1,2})?))?: (.*)",
     re.DOTALL,
