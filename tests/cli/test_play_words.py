@@ -91,3 +91,11 @@ def test_the_help_names_every_word_that_is_no_action() -> None:
 def test_a_picture_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert "nowhere/a.svg: cannot be written" in typed("picture nowhere/a.svg\nquit\n", "fight", "--dice-seed", "1")
+
+
+def test_a_letter_that_could_end_the_turn_does_not() -> None:
+    """``e roma`` enters, since nothing else takes a place; ``e`` alone is refused, and the turn goes on."""
+    said = typed("e\ne roma\nquit\n", "4211", "--seed", "3", "--dice-seed", "1")
+
+    assert "'e' could be 'enter' or 'end'" in said
+    assert "Barbarian phase" not in said

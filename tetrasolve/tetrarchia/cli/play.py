@@ -111,9 +111,10 @@ def led_by(text: str) -> tuple[str | None, str]:
 def in_full(text: str) -> str:
     """The typed text with its first word (after the figure, if there is one) completed, if it is an abbreviation of one word.
 
-    One that could be several verbs stays as it is: `read_action` knows them by what follows.
+    One that could be several verbs stays as it is, if something follows by which `read_action` knows them. Alone it is refused:
+    ``e`` could end the turn for somebody who has not named the province to enter yet.
 
-    :raises AmbiguousActionError: when the word could be several, and a command among them.
+    :raises AmbiguousActionError: when the word could be several, and a command among them or nothing follows.
     """
     figure, deed = led_by(text)
     if figure is not None:
@@ -122,7 +123,7 @@ def in_full(text: str) -> str:
     found = [known for known in WORDS if known.startswith(word.casefold())]
     if word.casefold() in found:
         found = [word.casefold()]
-    if len(found) > 1 and not set(found) <= set(VERBS):
+    if len(found) > 1 and not (rest.strip() and set(found) <= set(VERBS)):
         raise AmbiguousActionError(word, found)
     return found[0] + blank + rest if len(found) == 1 else text
 
