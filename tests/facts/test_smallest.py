@@ -25,7 +25,8 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.families import CLAIMS
 from tetrasolve.tetrarchia.facts.routes.barred import EVERY
 from tetrasolve.tetrarchia.facts.routes.reach import starts
-from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, at_most, cover, formula, rows_of, smallest
+from tetrasolve.tetrarchia.facts.smallest import CERTIFICATE, at_most, cover, formula, smallest
+from tetrasolve.tetrarchia.masks import rows_of
 
 BOARD = Board.standard()
 TOPICS = [kind for kind in CLAIMS.topics().values() if kind.certificate == CERTIFICATE]

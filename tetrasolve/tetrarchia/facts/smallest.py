@@ -24,6 +24,7 @@ from tetrasolve.claims.saying import NEVER
 from tetrasolve.errors import ProofError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.certificates import fact_certificate
+from tetrasolve.tetrarchia.masks import rows_of
 
 CERTIFICATE = "smallest-sets"
 Sets = tuple[int, ...]  # masks of provinces, in the order of their rows
@@ -105,14 +106,6 @@ def _barring(places: int, allowed: int, layers: Sequence[Layer]) -> Iterator[Cla
                 yield (-(first + row), *take, first + other)
         for row in rows_of(layer.ends):
             yield (-(first + row),)
-
-
-def rows_of(mask: int) -> Iterator[int]:
-    """The rows of a mask, in order."""
-    while mask:
-        low = mask & -mask
-        yield low.bit_length() - 1
-        mask ^= low
 
 
 # -- the search ------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from tetrasolve.tetrarchia import fast, kernel
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.prospects import Prospects, before_phase
 from tetrasolve.tetrarchia.kernel import Player, State
+from tetrasolve.tetrarchia.masks import rows_of
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
@@ -100,10 +101,8 @@ def _outcomes(
 def _happened(before: Position, state: State, after: State) -> Iterator[Happening]:
     names = before.board.ids
     for kind, old, new in (("revolt", state.revolts, after.revolts), ("army", state.armies, after.armies)):
-        mask = new & ~old
-        while mask:
-            yield kind, names[(mask & -mask).bit_length() - 1], ""
-            mask &= mask - 1
+        for row in rows_of(new & ~old):
+            yield kind, names[row], ""
     on_board = len(names)
     for emperor, here, there in zip(before.board.emperors, state.emperors, after.emperors, strict=True):
         if here < on_board <= there:

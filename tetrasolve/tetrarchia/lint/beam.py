@@ -29,6 +29,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.lint.courses import course
 from tetrasolve.tetrarchia.lint.steered import Sought, arrows, links, play_to
+from tetrasolve.tetrarchia.masks import rows_of
 from tetrasolve.tetrarchia.numbers import ARMIES_A_LEVEL
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, GivenCourse
@@ -59,7 +60,7 @@ class Nearness:
         self._wanted: Any = fast.state_of(wanted, rebels=True)
         self._stands = _places(self._wanted)
         self._secured = _secured(self._wanted)
-        self._armies = [*_bits(self._wanted.armies)]
+        self._armies = [*rows_of(self._wanted.armies)]
         self._links, self._ways = _tables(wanted.board)
 
     def __call__(self, state: Any) -> float:
@@ -70,7 +71,7 @@ class Nearness:
         far += UNREST * (wanted.unrest & ~state.unrest).bit_count()
         far += GOTHS * (wanted.goths != state.goths)
         far += DISC * max(0, state.gray + state.black - wanted.gray - wanted.black)
-        armies = [*_bits(state.armies)]
+        armies = [*rows_of(state.armies)]
         steps = [
             min((self._ways[other].get(army, OFF_THE_WAY) for other in armies), default=NONE) for army in self._armies
         ]
@@ -80,7 +81,7 @@ class Nearness:
         far += NO_ARMY * max(0, len(self._armies) - len(armies))
         there = _places(state)
         far += sum(STANDS + self._away(place, there) for place in self._stands if place not in there)
-        far += sum(SECURED + self._away(place, there) for place in _bits(self._secured & ~secured))
+        far += sum(SECURED + self._away(place, there) for place in rows_of(self._secured & ~secured))
         far += BESIDE_REVOLT * (state.revolts & ~wanted.revolts).bit_count()
         far += BESIDE_ARMY * (state.armies & ~wanted.armies).bit_count()
         return float(far + BESIDE_UNREST * state.unrest.bit_count())
@@ -105,13 +106,6 @@ def _secured(state: Any) -> int:
     for garrisons in state.garrisons:
         mask |= garrisons
     return mask
-
-
-def _bits(mask: int) -> Iterable[int]:
-    while mask:
-        bit = mask & -mask
-        yield bit.bit_length() - 1
-        mask ^= bit
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 from tetrasolve.exact.certainty import Exact, Interval, Unknown
 from tetrasolve.exact.estimate import Estimate, chance, mean, stratified_chance, stratified_mean, unequal_chance
 from tetrasolve.tetrarchia.board import Board
+from tetrasolve.tetrarchia.masks import rows_of
 from tetrasolve.tetrarchia.numbers import ARMIES, REVOLTS
 from tetrasolve.tetrarchia.phase.rounding import ROUNDOFF, Known, capped, known
 from tetrasolve.tetrarchia.risk.tally import LOST, WON, Tally, armies_in, revolts_in
@@ -267,7 +268,4 @@ def _army_count(number: int) -> Callable[[str], int]:
 
 
 def _rows(key: str) -> Iterator[int]:
-    mask = 0 if key.startswith(LOST) else armies_in(key)
-    while mask:
-        yield (mask & -mask).bit_length() - 1
-        mask &= mask - 1
+    return rows_of(0 if key.startswith(LOST) else armies_in(key))
