@@ -87,15 +87,6 @@ cdef double chance_to_last(const Rules* K, const Table* S, const Threats* threat
     return lasts * min(1.0, total)
 
 
-cdef inline double ways(int cards, int chosen) noexcept nogil:
-    """In how many ways up to three of some cards can be chosen."""
-    if chosen == 0:
-        return 1
-    if chosen == 1:
-        return cards
-    return cards * (cards - 1) / 2.0 if chosen == 2 else cards * (cards - 1) * (cards - 2) / 6.0
-
-
 cdef double chance_of_dice(const Rules* K, const Table* S) noexcept nogil:
     """The chance that the cards of the campaign to come pacify every tribe that is left."""
     cdef int[4] deck
@@ -118,8 +109,8 @@ cdef double chance_of_dice(const Rules* K, const Table* S) noexcept nogil:
             for e in range(max(0, need[2]), missing - o - c + 1):
                 b = missing - o - c - e
                 if b >= need[3]:
-                    found += ways(deck[0], o) * ways(deck[1], c) * ways(deck[2], e) * ways(deck[3], b)
-    return found / max(1.0, ways(popcount(ALL_CARDS & ~S.out), missing))
+                    found += choose(deck[0], o) * choose(deck[1], c) * choose(deck[2], e) * choose(deck[3], b)
+    return found / max(1.0, choose(popcount(ALL_CARDS & ~S.out), missing))
 
 
 cdef inline double value_in_turn(
