@@ -20,6 +20,7 @@ from tetrasolve.cli.puzzleoptions import (
     grade_option,
     kind_option,
     name_of,
+    source_option,
     theme_option,
     try_option,
 )
@@ -32,7 +33,7 @@ from tetrasolve.finem.puzzle.booklet import booklet
 from tetrasolve.finem.puzzle.construction import shrink
 from tetrasolve.finem.puzzle.distance import alike
 from tetrasolve.finem.puzzle.grade import grade
-from tetrasolve.finem.puzzle.kinds import kinds
+from tetrasolve.finem.puzzle.kinds import CARD, CHANCE, DECISION, PLAN, Question, kinds
 from tetrasolve.finem.puzzle.making import make_collection, new_puzzles
 from tetrasolve.finem.puzzle.puzzle import (
     LANGUAGES,
@@ -48,6 +49,7 @@ from tetrasolve.finem.puzzle.puzzle import (
 )
 from tetrasolve.finem.puzzle.solving import solve as solve_question
 from tetrasolve.finem.puzzle.themes import themes, themes_of
+from tetrasolve.finem.rules import node
 from tetrasolve.finem.text import position_text
 from tetrasolve.puzzles.construction import Shrunk
 from tetrasolve.puzzles.making import QuestionCounts
@@ -55,6 +57,7 @@ from tetrasolve.stop import Stop
 
 REFUTED, UNKNOWN = 1, 3
 PLANS = "actions with ; between"  # how answers are written
+EXPECTED = {PLAN: PLANS, CARD: "a card, as C5", CHANCE: "a fraction, as 5/36"}  # of each form but of decisions
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
 )
@@ -64,6 +67,13 @@ def _read(file: str) -> list[Entry]:
     if file == SHIPPED:
         return read_collection(shipped_text(), name_of(file))
     return read_collection(read_input(file), name_of(file))
+
+
+def _expected(question: Question) -> str:
+    """How an answer to a question is written."""
+    if question.kind.form == DECISION:
+        return "one of " + ", ".join(sorted(map(str, node(question.position).options)))
+    return EXPECTED[question.kind.form]
 
 
 @click.group("puzzle")
@@ -185,16 +195,19 @@ def list_file(
 @file_argument
 @number_option
 @click.option("--answer", is_flag=True, help="With the answer, worked out again.")
+@source_option
 @json_option
 @seconds_option
-def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | None) -> None:
-    """Show a puzzle of FILE: the question, the position and, with --answer, the answer, its grade and themes, and the next best."""
+def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool, seconds: float | None) -> None:
+    """Show a puzzle of FILE: the question, the position, how to answer and, with --answer, the answer and the next best."""
     entry = chosen_entry(_read(file), number)
     stop = stop_of(seconds)
     found = solve_question(entry.question, cancel=stop) if answer else None
     graded = grade(found, cancel=stop) if found is not None and found.is_unique else None
+    expected = _expected(entry.question)
     if as_json:
         asked = {"id": entry.id, "question": str(entry.question), "position": str(entry.question.position)}
+        asked |= {"to_answer": expected, "source": entry.source}
         echo_json(
             asked
             if found is None
@@ -208,8 +221,11 @@ def show(file: str, number: int, answer: bool, as_json: bool, seconds: float | N
             }
         )
         return
-    click.echo(f"puzzle {entry.id}, {entry.question.kind.name}, from {entry.source}\n{entry.question}\n")
+    click.echo(f"puzzle {entry.id}, {entry.question.kind.name}\n{entry.question}\n")
     click.echo(position_text(entry.question.position))
+    click.echo(f"to answer: {expected}")
+    if with_source:
+        click.echo(f"source: {entry.source}")
     if found is not None:
         click.echo(f"\n{found.sentence}")
         for name, value in found.options[:2]:

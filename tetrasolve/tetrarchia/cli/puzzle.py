@@ -309,8 +309,10 @@ def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool,
     stop = stop_of(seconds)
     found = solve_question(question, cancel=stop) if answer else None
     made = Puzzle(question, source, found).graded(cancel=stop) if found is not None and found.is_unique else None
+    expected = EXPECTED.get(question.kind.form, "a province")
     if as_json:
-        data: dict[str, Any] = {"question": text, "position": str(question.position), "source": source}
+        data: dict[str, Any] = {"question": text, "position": str(question.position), "to_answer": expected}
+        data["source"] = source
         if found is not None:
             data["verdict"] = found.verdict
             if made is not None:
@@ -320,7 +322,7 @@ def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool,
         return
     click.echo(text)
     click.echo(position_text(question.position))
-    click.echo(f"to answer: {EXPECTED.get(question.kind.form, 'a province')}")
+    click.echo(f"to answer: {expected}")
     if with_source:
         click.echo(f"source: {source}")
     if found is not None:
