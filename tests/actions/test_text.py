@@ -183,6 +183,24 @@ def test_verbs_may_be_cut_short(text: str, meant: list[str]):
     assert read == meant
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("move", "'move': expected a province after move"),
+        ("tr", "'tr': expected a province after transfer"),
+        ("attack", "'attack': expected a province after attack"),
+        ("imperium", "'imperium': expected a disc after imperium: reserve, or the province of one"),
+        ("sail", "'sail': expected zones from 1 to 3, like sail 2>3"),
+        ("deploy", "'deploy': expected a figure and a province, like deploy dux dacia"),
+    ],
+)
+def test_a_verb_alone_says_what_it_needs(text: str, said: str):
+    with pytest.raises(UnreadableActionError) as caught:
+        read_action(text, BOARD)
+
+    assert str(caught.value) == said
+
+
 def test_a_plan_may_be_cut_short():
     """Its attacks and its end, too."""
     whole = "move narbonensis; attack rhaetia {victory 7/12: end | draw 1/6: secure | defeat 1/4: end}"

@@ -190,15 +190,19 @@ def _deeds(deed: str, text: str, board: Board) -> tuple[Action, ...]:
     if plain and not rest:
         return tuple(dict.fromkeys(action for verb in plain for action in _PLAIN[verb]))
     verb = next((verb for verb in verbs if verb not in _PLAIN), None)
-    if verb in ("enter", "move", "transfer") and rest:
+    if verb in ("enter", "move", "transfer", "attack") and not rest:
+        raise UnreadableActionError(f"{shown(text)}: expected a province after {verb}")
+    if verb == "imperium" and not rest:
+        raise UnreadableActionError(f"{shown(text)}: expected a disc after imperium: {RESERVE}, or the province of one")
+    if verb in ("enter", "move", "transfer"):
         return tuple(Action(Kind(verb), place) for place in _provinces(rest, text, board))
-    if verb == "imperium" and rest:
+    if verb == "imperium":
         return tuple(imperium(payment) for payment in _payments(rest, text, board))
     if verb == "deploy":
         return _deployments(rest, text, board)
-    if verb == "sail" and rest:
+    if verb == "sail":
         return _sails(rest, text, board)
-    if verb == "attack" and rest:
+    if verb == "attack":
         rest, *paid = rest.split("+")
         place, colon, outcome = rest.partition(":")
         outcomes = _outcomes(outcome, text) if colon else tuple(Outcome)
