@@ -365,7 +365,7 @@ class Position:
     def with_army(self, old: str | None, new: str | None) -> Position:
         """The same position with an army moved, placed (`old` None) or removed (`new` None).
 
-        The Goths stay the Goths when they move, and go to the reserve when removed; a removed rebel army is out of the game.
+        The Goths stay the Goths when they move, and go to the reserve when removed; a removed rebel army is an ordinary one there.
         """
         armies = list(self.armies)
         if old is not None:
