@@ -10,7 +10,8 @@ from tabletop import barbarians, faces_of, make_position, others_than, play
 
 from tetrasolve.errors import IllegalActionError, ReferenceOnlyError, RulesetError
 from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.action import END, Outcome, imperium
+from tetrasolve.tetrarchia.action import END, REMOVE, Kind, Outcome, imperium, move
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -374,12 +375,13 @@ def test_support_over_broken_links():
 def test_helpers_act_before_he_moves_on():
     """As long as he can move on, and nobody else passes; an attack could end the turn, and waits (p. 7, 12)."""
     pieces, at = {"dux": "galatia", "passing": "diocletian"}, {"diocletian": "macedonia", "galerius": "macedonia"}
-    wait, act = (
+    wait, act, every = (
         extended("dux", pieces, at=at, armies="bithynia", revolts="bithynia", ip=2, readings={"I-PASS-HELPERS": value})
         for value in values_of("I-PASS-HELPERS")
     )
 
     assert {action.figure for action in rules.legal_actions(wait)} == {None}
+    assert rules.legal_actions(every) == rules.legal_actions(act)
     assert {(action.kind.value, action.figure) for action in rules.legal_actions(act)} == {
         ("move", None),
         ("move", "dux"),
@@ -392,8 +394,86 @@ def test_helpers_act_before_he_moves_on():
     together = extended(
         "dux", {**pieces, "dux": "epirus"}, at={**at, "maximian": "dalmatia"}, readings={"I-PASS-HELPERS": "act"}
     )
-    with pytest.raises(IllegalActionError, match="before another figure passes one"):
+    with pytest.raises(IllegalActionError, match="before another passes one"):
         play(together, "dux: move dalmatia")
+
+
+def under(reading, text):
+    """The position of this text on the board of the game, under each value of the reading; `text` has {} after the extensions."""
+    for value in values_of(reading):
+        position = Position.parse(text.format(f"?{reading}={value}"), Board.standard())
+        assert position.status() == ()
+        yield position
+
+
+DUX_PASSES = '4211+dux{} M:5 mac/-/-/lug 23 - lug - -/-/-/- dux="macedonia" passing="dux"'
+PAID = 'removed={{"diocletian":1,"galerius":0,"constantius":0,"maximian":0}}'
+HE_PASSES = (
+    f'4211+dux+imperium{{}} D:5 mac/mac/-/rom 23 - - - -/-/-/- dux="asia" passing="diocletian" power=true {PAID}'
+)
+TWO_EMPERORS = f'4211+imperium{{}} D:5 mac/mac/-/- 23 - - - -/-/-/- passing="diocletian" power=true {PAID}'
+
+
+@pytest.mark.choice("I-PASS-HELPERS")
+def test_an_emperor_acts_before_the_dux_moves_on():
+    """He is elsewhere, and does what is no attack while the Dux keeps a way on; his turn does not end there (p. 7, 12)."""
+    for position, acts in zip(under("I-PASS-HELPERS", DUX_PASSES), (False, False, True), strict=True):
+        actions = rules.legal_actions(position)
+        assert {action.figure for action in actions} == ({None, "dux"} if acts else {"dux"})
+        assert (REMOVE in actions) == acts
+        assert {action.kind for action in actions if action.figure == "dux"} == {Kind.MOVE}
+        assert rules.objection(position, END) is not None
+
+    done = play(position, "remove")
+    assert (done.passing, {*done.revolts}, done.status()) == ("dux", set(), ())
+    assert play(done, "dux: move epirus").passing is None
+    with pytest.raises(IllegalActionError, match="could not move away any more"):
+        play(position.replace(ip=position.ip - done.ip), "remove")
+    with pytest.raises(IllegalActionError, match="before another passes one"):
+        play(position.with_emperor("galerius", "belgica"), "move belgica")
+    army = position.with_army(None, "belgica").with_disc("belgica", "revolt")
+    with pytest.raises(IllegalActionError, match="the Dux shares a province"):
+        play(army, "attack belgica: victory")
+    beside = position.with_emperor("maximian", "macedonia").with_emperor("diocletian", None)
+    assert {action.figure for action in rules.legal_actions(beside)} == {"dux"}  # he shares that province
+
+
+@pytest.mark.choice("I-PASS-HELPERS")
+def test_diocletian_moves_a_third_emperor_before_he_moves_on():
+    """With Imperium, and the Dux as under the value of helpers; Galerius, who is passed, stays (p. 12, 14)."""
+    moved = [{None}, {None, "dux"}, {None, "dux", "maximian"}]
+    for position, figures in zip(under("I-PASS-HELPERS", HE_PASSES), moved, strict=True):
+        assert {action.figure for action in rules.legal_actions(position)} == figures
+        assert (move("etruria", "maximian") in rules.legal_actions(position)) == ("maximian" in figures)
+    assert play(position, "maximian: move etruria").passing == "diocletian"
+
+    _, act, every = under("I-PASS-HELPERS", HE_PASSES.replace("+dux", "").replace('dux="asia" ', ""))
+    assert {action.figure for action in rules.legal_actions(act)} == {None}
+    assert {action.figure for action in rules.legal_actions(every)} == {None, "maximian"}
+
+
+@pytest.mark.choice("I-PASS-HELPERS", "I-HELPERS-ALONE")
+def test_nobody_enters_before_a_helper_moves_on():
+    """An Emperor enters at the start of his turn; the other helper acts (p. 7, 12)."""
+    pieces = {"dux": "galatia", "vicarius": "asia", "passing": "dux"}
+    at, alone = {"diocletian": None, "galerius": "galatia"}, {"I-HELPERS-ALONE": "act"}
+    for value, figures in zip(values_of("I-PASS-HELPERS"), ({"dux"}, {"dux"}, {"dux", "vicarius"}), strict=True):
+        position = extended("dux+vicarius", pieces, at=at, readings={**alone, "I-PASS-HELPERS": value})
+        assert {action.figure for action in rules.legal_actions(position)} == figures
+
+
+@pytest.mark.choice("I-MAKE-ROOM")
+def test_either_emperor_makes_room():
+    """With Diocletian's power alone, where he moves both; without it he alone moves (p. 7, 14)."""
+    newcomer, either = under("I-MAKE-ROOM", TWO_EMPERORS)
+
+    assert {action.figure for action in rules.legal_actions(newcomer)} == {None}
+    assert {action.figure for action in rules.legal_actions(either)} == {None, "galerius"}
+    left = play(either, "galerius: move epirus")
+    assert (left.passing, left.here, left.status()) == (None, "macedonia", ())
+    unpaid = either.without_piece("power")
+    assert unpaid.status() == ()
+    assert {action.figure for action in rules.legal_actions(unpaid)} == {None}
 
 
 @pytest.mark.choice("I-PASS-POWER")

@@ -160,14 +160,17 @@ def _passing_objection(position: Position, action: Action) -> str | None:
 
 
 def _helps(position: Position, action: Action, passing: str) -> bool:
-    """Whether a helper elsewhere acts before the Emperor who passes has moved on [I-PASS-HELPERS]; he attacks nobody then."""
-    if position.ruleset.readings["I-PASS-HELPERS"] == "wait" or passing in HELPERS or action.kind is Kind.ATTACK:
+    """Whether a figure elsewhere acts before the one who passes has moved on [I-PASS-HELPERS]; it attacks nobody then."""
+    if position.ruleset.readings["I-PASS-HELPERS"] == "wait" or action.kind in (Kind.ATTACK, Kind.ENTER):
         return False
-    return action.figure in HELPERS and action.figure not in position.others_at(position.romans[passing], passing)
+    if position.ruleset.readings["I-PASS-HELPERS"] != "all" and (passing in HELPERS or action.figure not in HELPERS):
+        return False
+    who = _actor(position, action)
+    return who != passing and who not in position.others_at(position.romans[passing], passing)
 
 
 def _stranded_objection(position: Position, action: Action) -> str | None:
-    """Why a helper who acts in between leaves the Emperor who passes no way on [I-PASS-HELPERS]."""
+    """Why a figure that acts in between leaves the one who passes no way on [I-PASS-HELPERS]."""
     passing = position.passing
     if passing is None or not _helps(position, action, passing):
         return None
@@ -175,9 +178,9 @@ def _stranded_objection(position: Position, action: Action) -> str | None:
     if isinstance(after, Fall):
         return None
     if after.passing != passing:
-        return "an Emperor must move away first, before another figure passes one [I-PASS-HELPERS]"
+        return "the figure that shares a province must move away first, before another passes one [I-PASS-HELPERS]"
     if not movement.can_leave(after, passing, after.romans[passing], after.ip):
-        return "the Emperor who shares a province could not move away any more [I-PASS-HELPERS]"
+        return "the figure that shares a province could not move away any more [I-PASS-HELPERS]"
     return None
 
 
