@@ -462,6 +462,23 @@ def test_nobody_enters_before_a_helper_moves_on():
         assert {action.figure for action in rules.legal_actions(position)} == figures
 
 
+@pytest.mark.choice("I-PASS-HELPERS", "I-PASS-POWER")
+def test_a_power_while_the_dux_passes():
+    """It is an action of the Emperor elsewhere, and no use of it while he passes himself (p. 12, 14)."""
+    text = DUX_PASSES.replace("dux{}", "dux+imperium{}") + " " + PAID
+    for position, acts in zip(under("I-PASS-HELPERS", text), (False, False, True), strict=True):
+        assert (rules.objection(position, imperium("reserve")) is None) == acts
+    assert play(position, "imperium reserve").ip == position.ip + 1
+    alone = extended(
+        "imperium",
+        {"passing": "maximian"},
+        "maximian",
+        {"galerius": "macedonia", "maximian": "macedonia"},
+        readings={"I-PASS-HELPERS": "all"},
+    )
+    assert rules.objection(alone, imperium("reserve")) is not None
+
+
 @pytest.mark.choice("I-MAKE-ROOM")
 def test_either_emperor_makes_room():
     """With Diocletian's power alone, where he moves both; without it he alone moves (p. 7, 14)."""
