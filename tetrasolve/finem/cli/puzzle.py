@@ -72,7 +72,7 @@ def _read(file: str) -> list[Entry]:
 def _expected(question: Question) -> str:
     """How an answer to a question is written."""
     if question.kind.form == DECISION:
-        return "one of " + ", ".join(sorted(map(str, node(question.position).options)))
+        return "one of " + ", ".join(sorted(node(question.position).options))
     return EXPECTED[question.kind.form]
 
 

@@ -311,8 +311,9 @@ def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool,
     made = Puzzle(question, source, found).graded(cancel=stop) if found is not None and found.is_unique else None
     expected = EXPECTED.get(question.kind.form, "a province")
     if as_json:
-        data: dict[str, Any] = {"question": text, "position": str(question.position), "to_answer": expected}
-        data["source"] = source
+        data: dict[str, Any] = {
+            "question": text, "position": str(question.position), "to_answer": expected, "source": source,
+        }  # fmt: skip
         if found is not None:
             data["verdict"] = found.verdict
             if made is not None:
