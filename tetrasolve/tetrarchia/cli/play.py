@@ -356,6 +356,8 @@ class Table:
         if not file:
             click.echo("  picture: name a file, like picture board.svg")
             return
+        if not is_file_name("picture", file, "picture board.svg"):
+            return
         write_file(file, self.game.position._repr_svg_())  # the picture that notebooks show
         click.echo(f"  drawn in {file}")
 
@@ -402,6 +404,8 @@ class Table:
 
     def hint(self, position: Position, file: str) -> None:
         """The best plans for the turn; the best one drawn on the board where a file is named."""
+        if file and not is_file_name("hint", file, "hint best.svg, or hint alone"):
+            return
         from tetrasolve.tetrarchia.hint.advice import hint
 
         found = hint(position, budget=HINT_BUDGET)
@@ -409,6 +413,14 @@ class Table:
             click.echo(f"  {line}".rstrip())
         if file:
             write_file(file, found._repr_svg_())
+            click.echo(f"  drawn in {file}")
+
+
+def is_file_name(command: str, text: str, expected: str) -> bool:
+    """Whether a text is meant as the name of a file; one that looks like an option is refused, with what is expected."""
+    if text.startswith("-"):
+        click.echo(f"  {command}: {text} is no file name: there are no options here, expected {expected}")
+    return not text.startswith("-")
 
 
 def advice_on(choice: Choice) -> str:

@@ -14,6 +14,8 @@ from tetrasolve.tetrarchia.hint.calibration import BASE_GAME, named_set, shipped
 from tetrasolve.tetrarchia.hint.weights import shipped
 from tetrasolve.tetrarchia.position import Position
 
+RAW_VALUES = "the chances here are raw values of the network: no calibration is applied to them"
+
 
 @dataclass(frozen=True, slots=True)
 class Basis:

@@ -8,26 +8,35 @@ best` solves one phase exactly, for an objective of that phase.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Literal
 
-from tetrasolve.errors import IllegalPositionError, OutOfTimeError
+from tetrasolve.errors import IllegalActionError, IllegalPositionError, OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, stop_of
 from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules
-from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
+from tetrasolve.tetrarchia.hint.basis import RAW_VALUES, Basis, basis_of
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.kernel import Player
+from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.position import Phase, Position
-from tetrasolve.tetrarchia.rules import Choice, Fall, RandomDice
+from tetrasolve.tetrarchia.rules import Choice, Fall, GivenCourse, RandomDice
 from tetrasolve.tetrarchia.rules.barbarian import finished
-from tetrasolve.tetrarchia.rules.choices import BARBARIAN
+from tetrasolve.tetrarchia.rules.choices import BARBARIAN, answered
+from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Step
 
 PHASES = 72  # rolled after each option
 LISTED = 8  # options that the text shows
+PHASE = "Barbarian phase"
+DICE_FIRST = (
+    "no choice to advise on yet: the Barbarian phase begins with dice, and nobody can decide anything before them; "
+    "say which dice and answers came before the choice, or ask in `play`; `risk --decide best` solves the whole phase"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,6 @@ class ChoiceAdvice:
         }  # fmt: skip
 
     def __str__(self) -> str:
-        who = "the Barbarian player" if self.decider == BARBARIAN else self.decider.title()
         rows = [
             f"{rank}. {found.option:<24} Rome wins {100 * found.value:5.1f} % (± {200 * found.error:.1f}; evaluation)"
             for rank, found in enumerate(self.options[:LISTED], start=1)
@@ -81,32 +89,115 @@ class ChoiceAdvice:
         rest = [f"and {more} more" if more > 0 else ""]
         return "\n".join(
             [
-                f"{who}: {self.question} ({self.phases} phases after each option)",
-                f"{self.basis.evaluator}; the chances are its raw values",
+                f"{decider_name(self.decider)}: {self.question} ({self.phases} phases after each option)",
+                str(self.basis),
+                RAW_VALUES,
                 *rows,
                 *filter(None, rest),
             ]
         )
 
 
-def first_choice(position: Position) -> Choice | None:
-    """The choice with which the Barbarian phase of a position begins; None where it begins with dice."""
-    step = rules.begin(position)
-    return step if isinstance(step, Choice) else None
+def decider_name(decider: str) -> str:
+    """The name of somebody who decides in a Barbarian phase."""
+    return "the Barbarian player" if decider == BARBARIAN else decider.title()
+
+
+def read_course(text: str) -> tuple[int | str, ...]:
+    """Dice and answers of a Barbarian phase, as records write them.
+
+    >>> read_course("5 6 reroll 3 5")
+    (5, 6, 'reroll', 3, 5)
+    """
+    return tuple(int(word) if word in ("1", "2", "3", "4", "5", "6") else word for word in text.split())
+
+
+def steps_of(position: Position, course: Iterable[int | str]) -> Iterator[Step]:
+    """The steps of a Barbarian phase, from its beginning to the one after these dice and answers.
+
+    :raises IllegalActionError: when one of them does not fit.
+    """
+    given, step = GivenCourse(course), rules.begin(position)
+    yield step
+    try:
+        while given.left:
+            if isinstance(step, (Position, Fall)):
+                raise IllegalActionError(PHASE, f"it is over before {' '.join(map(str, given.left))}")
+            if isinstance(step, Choice):
+                step = answered(step, given.decide)
+            else:
+                roll = step.roll()
+                faces = tuple(given.roll(question) for question in roll.questions)
+                step = landed(step, faces, roll.result(faces))
+            yield step
+    except LookupError as error:
+        raise IllegalActionError(PHASE, str(error)) from None
+
+
+def choice_after(position: Position, course: Iterable[int | str] = ()) -> Choice:
+    """The choice that comes in the Barbarian phase of a position after these dice and answers.
+
+    :raises IllegalPositionError: when no Barbarian phase follows, or no choice comes then; the text says what comes.
+    :raises IllegalActionError: as `steps_of`.
+    """
+    require_phase(position)
+    course = tuple(course)
+    *_, step = steps_of(position, course)
+    if isinstance(step, Choice):
+        return step
+    after = f"after {' '.join(map(str, course))}"
+    if isinstance(step, (Position, Fall)):
+        raise IllegalPositionError([f"the Barbarian phase is over {after}: no choice to advise on"])
+    if course:
+        dice = ", ".join(step.roll().questions)
+        raise IllegalPositionError([f"no choice to advise on {after}: dice come next ({dice})"])
+    raise IllegalPositionError([DICE_FIRST])
+
+
+def require_phase(position: Position) -> None:
+    """Refuse a position in which no Barbarian phase with choices is to be played.
+
+    :raises IllegalPositionError: when it cannot occur, the game is over, a turn is to be played, or the rules have no choices.
+    """
+    if reasons := position.status():
+        raise IllegalPositionError(reasons)
+    if position.phase is not Phase.BARBARIAN or position.is_won:
+        why = "the game is won" if position.is_won else "the Emperor's turn is not over"
+        raise IllegalPositionError([f"no choice in a Barbarian phase to advise on: {why}"])
+    if not has_choices(position):
+        why = f"expected {' or '.join(sorted(WITH_CHOICES))}"
+        raise IllegalPositionError([f"nobody decides anything in a Barbarian phase of {position.ruleset}: {why}"])
+
+
+def has_choices(position: Position) -> bool:
+    """Whether the rules have choices in the Barbarian phase."""
+    return bool(WITH_CHOICES & position.ruleset.extensions)
+
+
+def deciders(position: Position, course: Iterable[int | str]) -> Counter[str]:
+    """Who decided how often in a Barbarian phase with these dice and answers."""
+    course = tuple(course)
+    if not any(isinstance(item, str) for item in course):
+        return Counter()
+    return Counter(step.decider for step in steps_of(position, course) if isinstance(step, Choice))
 
 
 def advise_on_phase(
-    position: Position, *, phases: int = PHASES, seed: int = 0, seconds: float | None = None, cancel: Stop | None = None
+    position: Position,
+    course: Iterable[int | str] = (),
+    *,
+    phases: int = PHASES,
+    seed: int = 0,
+    seconds: float | None = None,
+    cancel: Stop | None = None,
 ) -> ChoiceAdvice:
-    """Advice on the choice with which the Barbarian phase of a position begins; see `advise`.
+    """Advice on the choice that comes in the Barbarian phase of a position after these dice and answers; see `advise`.
 
-    :raises IllegalPositionError: when no Barbarian phase can follow, or it begins with dice.
+    :raises IllegalPositionError: as `choice_after`.
+    :raises IllegalActionError: as `choice_after`.
     :raises OutOfTimeError: as `advise`.
     """
-    choice = first_choice(position)
-    if choice is None:
-        why = "it begins with dice, and nobody can decide anything before them"
-        raise IllegalPositionError([f"no choice to advise on in this Barbarian phase: {why}"])
+    choice = choice_after(position, course)
     return advise(choice, phases=phases, seed=seed, seconds=seconds, cancel=cancel)
 
 
@@ -164,7 +255,6 @@ def _valued(option: str, row: list[float]) -> Valued:
     return Valued(option, mean, sqrt(variance / len(row)))
 
 
-def is_choice_of_phase(position: Position) -> bool:
-    """Whether a position is in a Barbarian phase that somebody's choice begins."""
-    is_phase = position.phase is Phase.BARBARIAN and not position.is_won and not position.is_shared
-    return is_phase and not position.status() and first_choice(position) is not None
+def is_about_phase(position: Position) -> bool:
+    """Whether a hint for a position is advice on a choice: a Barbarian phase follows, with rules that have choices."""
+    return position.phase is Phase.BARBARIAN and not position.is_won and has_choices(position)

@@ -12,7 +12,7 @@ its exact chance), and B(position) the largest expected W of a plan:
 
 From the start of a turn to that of the next these add up to the change of B. All of them are evaluations, not facts. With Imperium
 or Barbaria W assumes that all who have a choice in the phase use their discs eagerly (`tetrasolve.tetrarchia.rules.eager`), so that
-luck includes what they chose.
+luck includes what they chose: these choices are counted (`Review.ungraded`), and not graded.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.game import Game, Played
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
+from tetrasolve.tetrarchia.hint.choices import deciders
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.players import DECIDE, PHASE_POLICIES, borrow
 from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, deepening
@@ -120,13 +121,17 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review of a game, turn by turn: losses by decisions, and luck."""
+    """A review of a game, turn by turn: losses by decisions, and luck.
+
+    `ungraded` has who decided how often in Barbarian phases: the review says nothing about these decisions.
+    """
 
     turns: tuple[Turn, ...]
     result: str
     seed: int
     basis: Basis
     status: Literal["complete", "interrupted"] = "complete"
+    ungraded: tuple[tuple[str, int], ...] = ()
 
     @property
     def loss(self) -> float:
@@ -148,6 +153,7 @@ class Review:
             "basis": self.basis.as_data(),
             "loss": round(self.loss, DIGITS),
             "luck": round(self.luck, DIGITS),
+            "ungraded": dict(self.ungraded),
             "turns": [turn.as_data() for turn in self.turns],
         }
 
@@ -184,6 +190,7 @@ def review(
     game.start.ruleset.require_kernel()
     game.start.ruleset.require_standard_numbers()
     legs, basis = list(_turns(game)), basis_of(game.start)
+    ungraded = _ungraded(game)
     stop = stop_of(seconds, cancel)
     judge = _Judge(game.start, budget, seed, stop)
     turns: list[Turn] = []
@@ -191,10 +198,20 @@ def review(
         try:
             turns.append(_reviewed(judge, number, leg))
         except Stopped:
-            return Review(tuple(turns), game.result, seed, basis, "interrupted")
+            return Review(tuple(turns), game.result, seed, basis, "interrupted", ungraded)
         if progress is not None:
             progress(number, len(legs))
-    return Review(tuple(turns), game.result, seed, basis)
+    return Review(tuple(turns), game.result, seed, basis, ungraded=ungraded)
+
+
+def _ungraded(game: Game) -> tuple[tuple[str, int], ...]:
+    """Who decided how often in the Barbarian phases of a game, in the order in which they first did."""
+    found: Counter[str] = Counter()
+    for played, before in zip(game.played, game.states, strict=False):  # one more state than events
+        if played.action is None:
+            assert isinstance(before, Position)
+            found += deciders(before, played.course)
+    return tuple(found.items())
 
 
 # -- the parts of a game ---------------------------------------------------------------------------------------

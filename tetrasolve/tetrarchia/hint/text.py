@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tetrasolve.tetrarchia.hint.advice import Advice, Hint
+from tetrasolve.tetrarchia.hint.basis import RAW_VALUES
+from tetrasolve.tetrarchia.hint.choices import decider_name
 from tetrasolve.tetrarchia.hint.comparison import Comparison, Refutation
 from tetrasolve.tetrarchia.hint.reasons import LEVEL, percent
 from tetrasolve.tetrarchia.hint.review import Review
@@ -114,7 +116,11 @@ def _phase(advice: Advice) -> str:
 def review_lines(found: Review) -> Iterator[str]:
     """The review as lines of text."""
     yield f"{found.result}; loss by decisions {_share(found.loss)}, luck {_share(found.luck, signed=True)} (evaluation)"
-    yield f"{found.basis.evaluator}; the chances are its raw values"
+    yield str(found.basis)
+    yield RAW_VALUES
+    if found.ungraded:
+        counts = ", ".join(f"{decider_name(who)} {count}" for who, count in found.ungraded)
+        yield f"decisions in Barbarian phases are not graded, and are part of the luck: {counts}"
     yield ""
     yield "turn  emperor       before   lost    luck"
     for turn in found.turns:
