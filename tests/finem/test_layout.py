@@ -8,7 +8,7 @@ import pytest
 from tetrasolve.errors import BoardError
 from tetrasolve.finem.layout import FLAT, GAP, GRID, REGIONS, SKIP, Layout, read_grid
 from tetrasolve.finem.numbers import game_data
-from tetrasolve.finem.ruleset import LEVELS, READINGS, ROLES, Ruleset
+from tetrasolve.finem.ruleset import LEVELS, OPTIONS, READINGS, ROLES, Ruleset
 from tetrasolve.strict import StrictError
 
 MAP = game_data()["map"]
@@ -85,9 +85,10 @@ def test_every_reading_has_a_question_and_a_reason() -> None:
         assert name.startswith("E-") and len(reading.options) > 1
         assert reading.question.endswith("?") and reading.reason and reading.section
         assert reading.default in reading.played and {*reading.reference} < {*reading.options}
-        assert set(reading.needs) <= {*LEVELS, "corner", "sphere", "cap3"}
+        assert set(reading.needs) <= {*LEVELS, *OPTIONS}
         for row in reading.idle:
-            assert all(value in (LEVELS if key == "level" else READINGS[key].options) for key, value in row.items())
+            known = {"level": LEVELS, "option": OPTIONS}
+            assert all(value in (known.get(key) or READINGS[key].options) for key, value in row.items())
 
 
 def test_a_number_that_is_missing_is_an_error() -> None:

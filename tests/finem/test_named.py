@@ -248,12 +248,17 @@ def test_the_die_of_a_pacified_tribe(value: str, die: int) -> None:
 
 @pytest.mark.choice("E-START")
 def test_the_start_of_a_map_that_is_dealt() -> None:
-    """[E-START]: a place, or the card C7; with the option corner a corner's place, or E5 and ER."""
+    """[E-START]: a place, or the card C7; with the option corner those that lie in a corner either way."""
     deal = "".join(random_map())
     place, card = (Ruleset.from_text(f"standard{more}@{deal}") for more in ("", "?E-START=card"))
     assert card.layout.start == "C7" and place.layout.start != "C7"
     assert place.layout.start == place.layout.region[4, 2]
-    assert {*Ruleset.from_text(f"standard+corner?E-START=card@{deal}").layout.corners} == {"E5", "ER"}
+    corners = Ruleset.from_text(f"standard+corner@{deal}")
+    assert {*corners.layout.corners} == {corners.layout.region[1, 1], corners.layout.region[1, 4]} != {"E5", "ER"}
+    assert Ruleset.from_text(f"standard+corner?E-START=card@{deal}") == corners  # the start is the corner
+    by_table = Ruleset.from_text(f"standard+corner?E-CORNER-START=table,E-START=card@{deal}")
+    assert by_table.layout.corners == corners.layout.corners and by_table.layout.start == "C7"
+    assert {str(position(rules.random_set_up(by_table, seed)).pawn) for seed in range(9)} == {*corners.layout.corners}
     assert str(Ruleset.from_text("standard?E-START=card")) == "standard"  # nothing is dealt
     for seed in range(3):
         begun = position(rules.random_set_up(Ruleset.from_text("standard?E-MAP=dealt,E-START=card"), seed))

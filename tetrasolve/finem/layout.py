@@ -124,7 +124,7 @@ class Layout:
 
     cards: tuple[str, ...] = GRID.printed
     border: str = FLAT
-    starts_by_card: bool = False  # the start and the corners are the printed cards, wherever they lie [E-START]
+    starts_by_card: bool = False  # the start is the card that is printed there, wherever it lies [E-START]
 
     def __post_init__(self) -> None:
         if reasons := _wrong_cards(self.cards):
@@ -143,15 +143,12 @@ class Layout:
     @property
     def start(self) -> str:
         """The region on which the pawn begins [E-START]."""
-        return self._at(GRID.start)
+        return GRID.printed[GRID.places.index(GRID.start)] if self.starts_by_card else self.region[GRID.start]
 
     @property
     def corners(self) -> tuple[str, ...]:
-        """The regions on which it can begin with the option corner."""
-        return tuple(map(self._at, GRID.corners))
-
-    def _at(self, place: Point) -> str:
-        return GRID.printed[GRID.places.index(place)] if self.starts_by_card else self.region[place]
+        """The regions on which it can begin with the option corner: those that lie in a corner, with [E-START] as without."""
+        return tuple(self.region[place] for place in GRID.corners)
 
     @cached_property
     def neighbours(self) -> Mapping[str, tuple[str, ...]]:

@@ -36,7 +36,7 @@ class Reading:
     reason: str
     options: Mapping[str, str]
     needs: tuple[str, ...] = ()  # levels and options: without one of them it changes nothing
-    idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, or at this level, it changes nothing
+    idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, at this level, with this option, it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
     later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
@@ -60,10 +60,10 @@ class Reading:
         """Whether it can make a difference at a level with these options."""
         return not self.needs or not {level, *options}.isdisjoint(self.needs)
 
-    def is_idle(self, level: str, values: Mapping[str, str]) -> bool:
-        """Whether it changes nothing at a level beside these values of all readings."""
-        facts = {**values, "level": level}
-        return any(all(facts[name] == value for name, value in row.items()) for row in self.idle)
+    def is_idle(self, level: str, options: Iterable[str], values: Mapping[str, str]) -> bool:
+        """Whether it changes nothing at a level with these options, beside these values of all readings."""
+        facts = {*values.items(), ("level", level), *(("option", option) for option in options)}
+        return any(facts.issuperset(row.items()) for row in self.idle)
 
 
 def _readings() -> Mapping[str, Reading]:
@@ -154,7 +154,7 @@ class Ruleset:
         values = {name: reading.default for name, reading in READINGS.items()} | chosen
         values |= {MAP: DEALT} if self.cards else {}
         kept = {n: v for n, v in chosen.items() if v != READINGS[n].default}
-        return tuple(sorted((n, v) for n, v in kept.items() if not READINGS[n].is_idle(self.level, values)))
+        return tuple(sorted((n, v) for n, v in kept.items() if not READINGS[n].is_idle(self.level, self.options, values)))
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:

@@ -134,7 +134,8 @@ IDLE = {
     "E-CRISIS": ("E-THREE=stop", "E-THREE=need"),
     "E-OVER": ("E-PACIFY=action E-PREFECT=action", "E-AGAIN=stays"),
     "E-LIMIT-DICE": ("E-LIMIT=lost", "E-LIMIT-DICE=open E-ELEVEN=open"),
-    "E-SWAP": ("E-TRIBUNE=campaign",), "E-FOURTH": ("E-TRIBUNE=campaign",), "E-START": ("E-MAP=printed",),
+    "E-SWAP": ("E-TRIBUNE=campaign",), "E-FOURTH": ("E-TRIBUNE=campaign",),
+    "E-START": ("E-MAP=printed", "corner E-CORNER-START=corner"),
     "E-DICTATOR-STAY": ("E-DICTATOR=must", "E-DICTATOR=there"), "E-LIMIT-ORDER": ("E-LIMIT=once",),
     "E-LIMIT-EVENT": (
         NO_EVENT, "E-ORDER=dice-first", "E-WHEN=after", "E-LIMIT=each-point", "E-LIMIT=lost", "E-LIMIT-DICE=raised",
@@ -177,8 +178,9 @@ def read_rules(text: str, table: Map) -> Rules:
     lies = dict(zip(printed, cards or printed, strict=True))
     is_corner = "corner" in options and readings["E-CORNER-START"] == "corner"
     places = table.corners if is_corner else (table.start,)
+    by_card = readings["E-START"] == "card" and not is_corner
     names = [table.card(place) for place in places]
-    starts = tuple(AT[name if readings["E-START"] == "card" else lies[name]] for name in names)
+    starts = tuple(AT[name if by_card else lies[name]] for name in names)
     return Rules(text, match[1], frozenset(options), readings, table.adjacent(border, cards), starts)
 
 

@@ -92,7 +92,7 @@ def table_of(pair: Pair, level: str) -> str:
     options = [name for name in reading.needs if name not in LEVELS]
     values = {other.name: other.default for other in READINGS.values()} | {pair.reading: pair.second}
     values |= reading.beside
-    is_possible = (not levels or level in levels) and not reading.is_idle(level, values)
+    is_possible = (not levels or level in levels) and not reading.is_idle(level, options[:1], values)
     text = "+".join([level if is_possible else (levels or [INTRODUCTORY])[0], *options[:1]])
     return str(Ruleset.from_text(text).with_readings(reading.beside.items()))
 
@@ -118,7 +118,11 @@ def digest() -> str:
 
 
 def _idle(reading: Reading) -> Iterable[Mapping[str, str]]:
-    """Beside what it is idle, of the values that came first."""
+    """Beside what it is idle, of the readings and values that came first."""
     for row in reading.idle:
-        if all(name == "level" or value in READINGS[name].earlier for name, value in row.items()):
+        if all(name == "level" or _is_earlier(name, value) for name, value in row.items()):
             yield row
+
+
+def _is_earlier(name: str, value: str) -> bool:
+    return name in EARLIER_READINGS and value in EARLIER_READINGS[name].earlier

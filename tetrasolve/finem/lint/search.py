@@ -40,7 +40,7 @@ SET_UPS = {
     "E-MAP": "the cards of the map lie in another order",
     "E-SETUP": "twelve regions have cubes instead of nine",
     "E-SETUP=nine/three-three-six": "twelve regions have cubes instead of nine, the last six of them one each",
-    "E-START": "the pawn begins on the card C7 (with the option corner on E5 or ER), wherever it lies",
+    "E-START": "the pawn begins on the card C7, wherever it lies",
     "E-FIRST-LAST": "the region of the start stands in the place of that of the last card",
     "E-CORNER-START": "the region of the start is still that of the table, whichever corner the pawn begins in",
     "E-FULL": "a set-up that needs a thirteenth cube is lost, with chance 73/33649, instead of drawn again",
