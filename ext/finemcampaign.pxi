@@ -218,9 +218,18 @@ cdef void crisis_card(const Rules* K, Table* S, int card) noexcept nogil:
 
 cdef inline bint may_name(const Rules* K, const Table* S, int tribe) noexcept nogil:
     """Whether event S can name the die of a tribe: not one that is put away, perhaps none that cannot rise [E-RAISE-STUCK]."""
+    cdef Table tried
     if is_away(S, tribe):
         return False
-    return not K.reading[E_RAISE_STUCK] or (S.dice[tribe] < DIE_TOP and not is_settled(K, S, tribe))
+    if not K.reading[E_RAISE_STUCK]:
+        return True
+    if S.dice[tribe] >= DIE_TOP or is_settled(K, S, tribe):
+        return False
+    if K.reading[E_LIMIT] != LIMIT_LOST:
+        return True
+    tried = S[0]
+    tried.dice[tribe] += 1
+    return not points_above(K, &tried)
 
 
 cdef bint may_name_some(const Rules* K, const Table* S) noexcept nogil:

@@ -46,7 +46,7 @@ BESIDE = {
     "E-FOURTH": {"E-EXCHANGE": "may", "E-SWAP": "place"},
     "E-LIMIT-ORDER": {"E-OVER": "lost", "E-LIMIT": "lost", "E-EXCHANGE": "must"},
     "E-CHAIN-FIRST": {"E-PROTECT": "chain", "E-WAR-ORDER": "together"},
-    "E-RAISE-STUCK": {"E-PACIFY": "action", "E-RAISE": "may"},
+    "E-RAISE-STUCK": {"E-PACIFY": "action", "E-RAISE": "may", "E-LIMIT": "lost", "E-ELEVEN": "open"},
     "E-RESIST-ALL": {"E-RESIST": "may", "E-ERADICATE": "own"},
     "E-EMPEROR-WHEN": {"E-EMPEROR": "other"},
     "E-LIMIT-EVENT": {"E-ORDER": "crisis-last"},

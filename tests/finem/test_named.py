@@ -9,6 +9,7 @@ from tablefinem import after, options, random_game, table
 from tetrasolve.errors import RulesetError
 from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
+from tetrasolve.finem.notation import read_position
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.events import _struck
@@ -496,6 +497,28 @@ def test_a_die_that_cannot_rise(value: str) -> None:
     assert (asked.step is Step.RAISE) == (value == "named")
     stuck = [reason.code for reason in none.replace(step=Step.RAISE, out=none.out | {"OS"}).status()]
     assert ("nothing-can-rise" in stuck) == (value == "not")
+
+
+@pytest.mark.choice("E-RAISE-STUCK", "E-LIMIT", "E-ELEVEN")
+@pytest.mark.parametrize("value", ["named", "not"])
+def test_a_die_whose_point_would_be_lost(value: str) -> None:
+    """[E-RAISE-STUCK]: beside E-LIMIT=lost an open tribe's die cannot rise at eleven points, and a pacified one's can."""
+    text = "magister C7/C7/E5 2542/O 4/1 C5:C2.E5:E3.B7:B1 raise O5.C5.E6.ES hand=O5.C5.E6"
+    lost = "E-ELEVEN=open,E-LIMIT=lost"
+    stuck = "E-RAISE-STUCK=not"
+    chosen = Ruleset.from_text(f"standard?{lost}{f',{stuck}' if value == 'not' else ''}")
+    assert (stuck in str(chosen)) == (value == "not")
+    asked = read_position(f"{chosen} {text}")
+    assert not asked.status()
+    all_ = ("raise O", "raise C", "raise E", "raise B")
+    assert options(asked) == (all_ if value == "named" else ("raise O",))
+    assert position(after(asked, "raise O")).dice == (4, 5, 4, 2)  # O5 has raised it, too
+    # with the four dice summed none can rise at eleven points, so that the event does nothing
+    four = table("consul", rules=f"{chosen}".replace("E-ELEVEN=open,", ""), dice="2342/-", **HAND)
+    assert (position(after(four, "OS")).step is Step.RAISE) == (value == "named")
+    begun = four.replace(step=Step.RAISE, out=four.out | {"OS"})
+    assert [reason.code for reason in begun.status()] == ([] if value == "named" else ["nothing-can-rise"])
+    assert str(Ruleset.from_text(f"standard?E-LIMIT=each-point,{stuck}")) == "standard?E-LIMIT=each-point"
 
 
 @pytest.mark.choice("E-ORDER", "E-WHEN")

@@ -129,7 +129,11 @@ IDLE = {
     **dict.fromkeys(("E-CIVIL", "E-PROTECT", "E-WAR", "E-RESIST", "E-TRAVEL", "E-RAISE", "E-PROTECT-OUT"), (NO_EVENT,)),
     "E-WAR-LAST": (NO_EVENT,), "E-RESIST-ALL": (NO_EVENT,), "E-WAR-ORDER": (NO_EVENT, "E-WAR=none"),
     "E-WHEN": ("E-ORDER=dice-first", NO_EVENT),
-    "E-RAISE-STUCK": (NO_EVENT, "E-PACIFY=automatic E-AGAIN=rises", "E-PACIFY=free E-AGAIN=rises"),
+    "E-RAISE-STUCK": (
+        NO_EVENT,
+        "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=once", "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=each-point",
+        "E-PACIFY=free E-AGAIN=rises E-LIMIT=once", "E-PACIFY=free E-AGAIN=rises E-LIMIT=each-point",
+    ),
     "E-LAST": ("E-LAST=drawn standard", "E-LAST=drawn expert"),
     "E-CRISIS": ("E-THREE=stop", "E-THREE=need"),
     "E-OVER": ("E-PACIFY=action E-PREFECT=action", "E-AGAIN=stays"),

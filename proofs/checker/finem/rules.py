@@ -425,7 +425,7 @@ def nameable(state: State) -> list[int]:
     found = [suit for suit in range(4) if state.dice[suit]]
     if state.rules.readings["E-RAISE-STUCK"] == "named":
         return found
-    return [suit for suit in found if state.dice[suit] < 6 and not done_with(state, suit)]
+    return [suit for suit in found if point(state, suit)[0] is not state]
 
 
 def event_choices(state: State) -> list[str]:

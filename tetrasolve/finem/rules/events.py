@@ -8,7 +8,7 @@ from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules.campaign import EVENT, above_limit, proceed
 from tetrasolve.finem.rules.invasion import last_invaded
 from tetrasolve.finem.rules.outbreak import chain_of, looked_at
-from tetrasolve.finem.rules.tribes import is_settled, raise_die, remove
+from tetrasolve.finem.rules.tribes import can_rise, raise_die, remove
 
 STAY, ALL, KEEP, MAY = "stay", "all", "keep", "may"
 
@@ -90,8 +90,7 @@ def resisted(position: Position, option: str) -> State:
 
 def _may_name(position: Position, tribe: str) -> bool:
     """Whether a die can be named; one that cannot rise may be left out [E-RAISE-STUCK]."""
-    cannot_rise = is_settled(position, tribe) or position.die(tribe) in (0, numbers.PACIFIED_AT)
-    return not (cannot_rise and position.ruleset.readings["E-RAISE-STUCK"] == "not")
+    return can_rise(position, tribe) or position.ruleset.readings["E-RAISE-STUCK"] != "not"
 
 
 def rises(position: Position) -> tuple[str, ...]:

@@ -66,18 +66,23 @@ def is_settled(position: Position, tribe: str) -> bool:
     return tribe in position.pacified and position.ruleset.readings["E-AGAIN"] == "stays"
 
 
+def can_rise(position: Position, tribe: str) -> bool:
+    """Whether a point raises the die of a tribe: not one put away, settled [E-AGAIN], at 6 or above the limit [E-LIMIT]."""
+    die = position.die(tribe)
+    if position.is_eradicated(tribe) or is_settled(position, tribe) or die == numbers.PACIFIED_AT:
+        return False  # at 6 it stays until the action is taken [E-PACIFY]
+    is_lost = position.ruleset.readings["E-LIMIT"] == "lost"
+    return not (is_lost and position.with_die(tribe, die + 1).points > numbers.MOST_POINTS)
+
+
 def raise_die(position: Position, tribe: str, points: int = 1) -> State:
     """Raise a die point by point; one that is put away stays away, and points above eleven may be lost [E-LIMIT]."""
     readings = position.ruleset.readings
     for _ in range(points):
-        die = position.die(tribe)
-        if position.is_eradicated(tribe) or is_settled(position, tribe) or die == numbers.PACIFIED_AT:
-            break  # at 6 it stays until the action is taken [E-PACIFY]
-        raised = position.with_die(tribe, die + 1)
-        if readings["E-LIMIT"] == "lost" and raised.points > numbers.MOST_POINTS:
+        if not can_rise(position, tribe):
             break
-        position = raised
-        if not _pacifies(position, die + 1):
+        position = position.with_die(tribe, position.die(tribe) + 1)
+        if not _pacifies(position, position.die(tribe)):
             continue
         after = pacify(position, tribe)
         if isinstance(after, Result) or readings["E-OVER"] == "lost":

@@ -136,16 +136,17 @@ def _options(position: Position) -> Iterator[Reason]:
     elif (
         position.step is Step.RAISE
         and position.ruleset.readings["E-RAISE-STUCK"] == "not"
-        and not _one_can_rise(position)
+        and not any(_can_rise(position, tribe) for tribe in TRIBES)
     ):
         yield Reason("nothing-can-rise", "dice", "none can rise", "event S: a die that can rise [E-RAISE-STUCK]")
 
 
-def _one_can_rise(position: Position) -> bool:
-    """Whether a die is below 6, and not that of a pacified tribe that stays at 1 [E-AGAIN]."""
-    stays = position.ruleset.readings["E-AGAIN"] == "stays"
-    dice = zip(TRIBES, position.dice, strict=True)
-    return any(0 < die < numbers.PACIFIED_AT and not (stays and tribe in position.pacified) for tribe, die in dice)
+def _can_rise(position: Position, tribe: str) -> bool:
+    """Whether a die is below 6, not of a pacified tribe that stays at 1 [E-AGAIN], and below the limit [E-LIMIT]."""
+    die, readings = position.die(tribe), position.ruleset.readings
+    if not 0 < die < numbers.PACIFIED_AT or (readings["E-AGAIN"] == "stays" and tribe in position.pacified):
+        return False
+    return readings["E-LIMIT"] != "lost" or position.with_die(tribe, die + 1).points <= numbers.MOST_POINTS
 
 
 TABLE_CHECKS = (_cubes, _dice, _limit, _tracks, _start, _foreign, _options)
