@@ -36,7 +36,7 @@ class Reading:
     reason: str
     options: Mapping[str, str]
     needs: tuple[str, ...] = ()  # levels and options: without one of them it changes nothing
-    idle: tuple[Mapping[str, str], ...] = ()  # beside any of these readings, at this level, with this option, it changes nothing
+    idle: tuple[Mapping[str, str], ...] = ()  # beside these readings, level and option it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
     later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
@@ -154,7 +154,8 @@ class Ruleset:
         values = {name: reading.default for name, reading in READINGS.items()} | chosen
         values |= {MAP: DEALT} if self.cards else {}
         kept = {n: v for n, v in chosen.items() if v != READINGS[n].default}
-        return tuple(sorted((n, v) for n, v in kept.items() if not READINGS[n].is_idle(self.level, self.options, values)))
+        idle = {name for name in kept if READINGS[name].is_idle(self.level, self.options, values)}
+        return tuple(sorted((name, value) for name, value in kept.items() if name not in idle))
 
     @classmethod
     def from_text(cls, text: str) -> Ruleset:
