@@ -47,8 +47,8 @@ cdef struct Best:
     Weights weights
     Root root                 # of the map that is filled
     Tally tally               # of one set of cards
-    uint64_t[25] unit
-    uint64_t known            # of what is asked, as far as it was followed
+    Wide[25] unit
+    Wide known                # of what is asked, as far as it was followed
     Map* maps
     int used
     int16_t[512] slot         # the number of a map + 1, or 0
@@ -188,7 +188,7 @@ cdef Map* map_of(Best* B, const Table* S) noexcept nogil:
     return map
 
 
-cdef int64_t invasion_worth(Best* B, const Table* S, int n) noexcept nogil:
+cdef Wide invasion_worth(Best* B, const Table* S, int n) noexcept nogil:
     """An invasion that draws S.left of n cards: the sets of the first deck without those that contain a card that is out."""
     cdef uint32_t deck = ALL_CARDS & ~S.out
     cdef uint32_t gone
@@ -238,10 +238,10 @@ cdef int64_t invasion_worth(Best* B, const Table* S, int n) noexcept nogil:
     if left > 3:
         sum += worth_of_fours(map, lack, number, &on)
     sequences = falling(others, left)
-    CHECK(B.unit[n] % sequences == 0)
+    CHECK(B.unit[n] % <Wide> sequences == 0)
     if not map.wins:
         sum += lasting_worth(B, S) * on
-    return sum * <int64_t> (B.unit[n] // sequences)
+    return <Wide> sum * (B.unit[n] // <Wide> sequences)
 
 
 cdef int64_t worth_of_fours(const Map* map, const int* lack, int number, int64_t* on) noexcept nogil:
@@ -271,10 +271,10 @@ cdef inline bint is_tallied(const Best* B, const Table* S) noexcept nogil:
     return S.step == S_INVADE and not collects(B.walk.rules, S)
 
 
-cdef int64_t hands_worth(Best* B, const Table* S, uint32_t deck, int n, int times, int64_t* each) noexcept nogil:
+cdef Wide hands_worth(Best* B, const Table* S, uint32_t deck, int n, int times, Wide* each) noexcept nogil:
     """The hands that become complete with cards of `deck`; each stands for `times` sequences. `each`: by card, or NULL."""
     cdef Table T
-    cdef int64_t worth, sum = 0
+    cdef Wide worth, sum = 0
     cdef int card
     while deck and not B.stopped:
         card = lowest(deck)
@@ -286,9 +286,9 @@ cdef int64_t hands_worth(Best* B, const Table* S, uint32_t deck, int n, int time
             worth = hands_worth(B, &T, deck, n - 1, times, each)
         else:
             hand_is_full(B.walk.rules, &T)
-            worth = times * best_worth(B, &T, n - 1)
+            worth = <Wide> times * best_worth(B, &T, n - 1)
             if each != NULL and not B.stopped:
-                B.known += times * B.unit[n - 1]
+                B.known += <Wide> times * B.unit[n - 1]
         if B.stopped and T.held == HAND:
             break
         sum += worth
@@ -297,23 +297,55 @@ cdef int64_t hands_worth(Best* B, const Table* S, uint32_t deck, int n, int time
     return sum
 
 
-cdef int64_t best_worth(Best* B, const Table* S, int n) noexcept nogil:
+cdef Wide crisis_worth(Best* B, const Table* S, int n, uint32_t blank) noexcept nogil:
+    """A crisis that draws another card for one of an eradicated tribe: all these are alike, so the first of them come first."""
+    cdef uint32_t rest = ALL_CARDS & ~S.out & blank
+    cdef uint32_t live
+    cdef int m, card, blanks = popcount(rest)
+    cdef int most = max(1, n - SPARED_CARDS)
+    cdef Table before = S[0]
+    cdef Table T
+    cdef Wide orders = 1, worth = 0
+    for m in range(most + 1):            # so many blank cards have come
+        live = ALL_CARDS & ~S.out & ~blank if m < most else 0
+        while live and not B.stopped:
+            card = lowest(live)
+            live &= live - 1
+            T = before
+            draw_card(B.walk.rules, &T, card)
+            worth += orders * best_worth(B, &T, n - m - 1)
+        if not rest or m == most or B.stopped:
+            break
+        orders *= blanks - m
+        draw_card(B.walk.rules, &before, lowest(rest))
+        rest &= rest - 1
+    if m == most:                        # the last one was carried out, and did nothing
+        worth += orders * best_worth(B, &before, n - most)
+    return worth
+
+
+cdef Wide best_worth(Best* B, const Table* S, int n) noexcept nogil:
     """The worth of a state with n cards in the deck, scaled by unit[n]; of no use after a stop. At most some 16 levels deep."""
     cdef uint16_t[768] list
     cdef Table T
-    cdef int64_t worth, best = 0
+    cdef Wide worth, best = 0
+    cdef uint32_t blank
     cdef int i, number
     if B.stopped or spend(B.walk.watch, 1):
         B.stopped = 1
         return 0
     if S.end:
-        return <int64_t> B.unit[n] * (B.weights.won if S.end == WON else B.weights.lost)
+        return B.unit[n] * <Wide> (B.weights.won if S.end == WON else B.weights.lost)
     if S.step == S_ROLE or S.step == S_APPOINT:
-        return <int64_t> B.unit[n] * worth_of_table(B, S)
+        return B.unit[n] * <Wide> worth_of_table(B, S)
     if S.step == S_DRAW and S.held < HAND and not B.walk.rules.reading[E_LIMIT_ORDER]:
         return hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(HAND - S.held, HAND - S.held), NULL)
     if is_tallied(B, S):
         return invasion_worth(B, S, n)
+    if S.step == S_CRISIS:
+        blank = blank_cards(B.walk.rules, S)
+        if blank:
+            return crisis_worth(B, S, n, blank)
     if S.step == S_TRAVEL:               # where the pawn goes changes nothing in this turn
         T = S[0]
         decide(B.walk.rules, &T, option_of(O_STAY, 0))
@@ -330,15 +362,15 @@ cdef int64_t best_worth(Best* B, const Table* S, int n) noexcept nogil:
     return best
 
 
-cdef int64_t best_at(Best* B, const Table* S, int n, int64_t* each) noexcept nogil:
+cdef Wide best_at(Best* B, const Table* S, int n, Wide* each) noexcept nogil:
     """As `best_worth`, with the worth of each option in the order of `list_options`: of cards scaled by unit[n - 1].
 
     After a stop it is the sum of the cards that were followed, whose weight is B.known; of a decision nothing is known then.
     """
     cdef uint16_t[768] list
     cdef Table T
-    cdef int64_t best = 0
-    cdef int64_t[24] by_card
+    cdef Wide best = 0
+    cdef Wide[24] by_card
     cdef int i, number, missing = HAND - S.held
     cdef bint drawn = is_chance(S.step)
     number = list_options(B.walk.rules, S, list)
@@ -346,7 +378,7 @@ cdef int64_t best_at(Best* B, const Table* S, int n, int64_t* each) noexcept nog
         memset(by_card, 0, sizeof(by_card))
         best = hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(missing, missing), by_card)
         for i in range(number):
-            each[i] = by_card[list[i]] // missing
+            each[i] = by_card[list[i]] // <Wide> missing
         return best
     for i in range(number):
         T = S[0]
@@ -365,6 +397,9 @@ cdef int64_t best_at(Best* B, const Table* S, int n, int64_t* each) noexcept nog
 
 cdef void begin_best(Best* B, const Rules* K, const Table* S, Watch* watch, Map* maps) noexcept nogil:
     cdef int n, cards = popcount(ALL_CARDS & ~S.out)
+    cdef int rest = max(0, cards - DRAWN_PLAINLY)
+    if K.reading[E_CRISIS_GONE] == CRISIS_GONE_AGAIN:
+        rest = 0
     B.walk.rules = K
     B.walk.watch = watch
     B.walk.deck = ALL_CARDS & ~S.out
@@ -375,5 +410,5 @@ cdef void begin_best(Best* B, const Rules* K, const Table* S, Watch* watch, Map*
     B.stopped = 0
     for n in range(25):
         B.unit[n] = 0
-        if cards - DRAWN_PLAINLY <= n <= cards:
-            B.unit[n] = falling(n, n - (cards - DRAWN_PLAINLY))
+        if rest <= n <= cards:
+            B.unit[n] = wide_falling(n, n - rest)

@@ -197,11 +197,25 @@ cdef void put_away(Table* S, int card) noexcept nogil:
     S.hand[S.held] = 0
 
 
+cdef inline uint32_t blank_cards(const Rules* K, const Table* S) noexcept nogil:
+    """Cards of eradicated tribes, if a crisis draws another card for one of them [E-CRISIS-GONE]."""
+    cdef uint32_t blank = 0
+    cdef int tribe
+    if K.reading[E_CRISIS_GONE] == CRISIS_GONE_AGAIN:
+        for tribe in range(TRIBES):
+            if is_away(S, tribe):
+                blank |= <uint32_t> 0x3F << RANKS * tribe
+    return blank
+
+
 cdef void crisis_card(const Rules* K, Table* S, int card) noexcept nogil:
     cdef int tribe = suit_of(card)
     cdef int before = cubes_at(S, tribe, card)
-    if is_away(S, tribe) and K.reading[E_CRISIS_GONE]:
-        S.dice[tribe] = 1
+    if is_away(S, tribe):
+        if K.reading[E_CRISIS_GONE] == CRISIS_GONE_AGAIN and popcount(ALL_CARDS & ~S.out) > SPARED_CARDS:
+            return                       # another one is drawn in its place
+        if K.reading[E_CRISIS_GONE] == CRISIS_GONE_RETURN:
+            S.dice[tribe] = 1
     note_invaded(K, S, card, before < FULL)
     if not is_away(S, tribe):
         if K.reading[E_FILL] and on_map(S, tribe) + FULL > RESERVE:

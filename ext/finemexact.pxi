@@ -7,28 +7,33 @@
 # - The cards of an invasion are taken as a set. All orders of a set lead to the same cubes, but for tribes with an outbreak or with
 #   their last cube in it: only the orders of these tribes' cards are played.
 # - What the invasion of one map leads to is tallied once, by the suits of its cards (a *root*), and weighed by all ways there.
+# - Where a crisis draws another card for one of an eradicated tribe [E-CRISIS-GONE], such cards are *blank*: they change nothing in
+#   the crisis or after it. Only the card that is carried out is followed. How many blanks came before it is summed over in the
+#   weight of what follows, which depends on how many blanks the invasion has. Up to 18 cards are drawn there, so weights are wide.
 #
 # `walk_plainly` is the same tree card by card: slow, and good to compare with.
 
 cdef enum:
     DRAWN = 9                 # most cards that a turn draws by its policies: campaign 3, event 2, invasion 4
     DRAWN_PLAINLY = 11        # with a card that is replaced, and one exchanged
+    BY_LIVE_CARD = 1          # a crisis that a card of a tribe on the map has ended
+    BY_FEW_CARDS = 2          # or a blank one, since the deck has as many cards left as an invasion can need
     VECTORS = 35              # ways to be four cards of four suits
     MOST_ROOTS = 256          # kept at a time: 8 MB
 
 
 cdef struct Figures:
     # What is known of a turn, in units of which the whole has `unit`
-    uint64_t unit
-    uint64_t known
-    uint64_t[8] ends
-    uint64_t[4] outbreaks     # where the game goes on, as all that follows but `by_card`
-    uint64_t[13] decline
-    uint64_t[28] dice         # 7 * tribe + die
-    uint64_t[52] cubes        # 13 * tribe + cubes on the map
-    uint64_t[4] pacified
-    uint64_t[24] region       # sums of cubes
-    uint64_t[24] by_card      # the game is lost by this card
+    Wide unit
+    Wide known
+    Wide[8] ends
+    Wide[4] outbreaks     # where the game goes on, as all that follows but `by_card`
+    Wide[13] decline
+    Wide[28] dice         # 7 * tribe + die
+    Wide[52] cubes        # 13 * tribe + cubes on the map
+    Wide[4] pacified
+    Wide[24] region       # sums of cubes
+    Wide[24] by_card      # the game is lost by this card
 
 
 cdef struct Tally:
@@ -52,7 +57,7 @@ cdef struct Root:
     uint8_t left
     uint8_t wins              # who comes through the invasion wins [E-WIN]
     uint8_t vectors
-    uint64_t[35] weight       # of all ways that lead here, by the suits of the invasion's cards
+    Wide[35] weight           # of all ways that lead here, by the suits of the invasion's cards
     Tally[35] tally
 
 
@@ -64,6 +69,10 @@ cdef struct Way:
     uint8_t[4] of_held        # how many of them are known
     uint8_t draws
     uint8_t lifted            # the protected card is in the deck: as good as put away
+    uint8_t crisis            # how it was ended where cards are drawn again: 0 if no such crisis came
+    uint8_t there             # cards in the deck when it began
+    uint8_t blanks            # of these
+    uint32_t blank            # the cards of tribes that were eradicated by then
 
 
 cdef struct Walk:
@@ -71,6 +80,7 @@ cdef struct Walk:
     int policy
     uint32_t deck             # at the beginning
     int cards                 # in it
+    int drawn                 # draws that the unit counts
     Watch* watch
     Figures* figures
     Root* roots
@@ -81,6 +91,16 @@ cdef struct Walk:
 cdef inline uint64_t falling(int n, int k) noexcept nogil:
     """n (n - 1) ... with k factors."""
     cdef uint64_t product = 1
+    while k > 0:
+        product *= n
+        n -= 1
+        k -= 1
+    return product
+
+
+cdef inline Wide wide_falling(int n, int k) noexcept nogil:
+    """As `falling`, up to 24 factorial."""
+    cdef Wide product = 1
     while k > 0:
         product *= n
         n -= 1
@@ -111,14 +131,14 @@ cdef inline uint32_t suit_cards(int tribe) noexcept nogil:
 
 # -- figures -------------------------------------------------------------------------------------------------------------
 
-cdef void figure_end(Figures* F, const Table* S, uint64_t weight) noexcept nogil:
+cdef void figure_end(Figures* F, const Table* S, Wide weight) noexcept nogil:
     F.known += weight
     F.ends[S.end] += weight
     if S.by:
         F.by_card[S.by - 1] += weight
 
 
-cdef void figure_tribes(Figures* F, const Table* S, uint64_t weight) noexcept nogil:
+cdef void figure_tribes(Figures* F, const Table* S, Wide weight) noexcept nogil:
     """What an invasion does not change."""
     cdef int tribe
     F.decline[S.decline] += weight
@@ -128,7 +148,7 @@ cdef void figure_tribes(Figures* F, const Table* S, uint64_t weight) noexcept no
             F.pacified[tribe] += weight
 
 
-cdef void figure_table(Figures* F, const Table* S, uint64_t weight) noexcept nogil:
+cdef void figure_table(Figures* F, const Table* S, Wide weight) noexcept nogil:
     """A state at the end of the turn."""
     cdef int tribe, region
     F.known += weight
@@ -142,8 +162,8 @@ cdef void figure_table(Figures* F, const Table* S, uint64_t weight) noexcept nog
 
 # -- card by card --------------------------------------------------------------------------------------------------------
 
-cdef int walk_plainly(Walk* W, const Table* S, uint64_t weight) noexcept nogil:
-    """Follows all cards that can come; 1 after a stop. At most 13 levels of cards and as many decisions deep."""
+cdef int walk_plainly(Walk* W, const Table* S, Wide weight) noexcept nogil:
+    """Follows all cards that can come; 1 after a stop. At most some 24 levels of cards and as many decisions deep."""
     cdef Table T
     cdef uint32_t deck
     if spend(W.watch, 1):
@@ -314,7 +334,7 @@ cdef void settle_roots(Walk* W) noexcept nogil:
     """Adds what all ways to all roots came to to the figures, and forgets the roots."""
     cdef Figures* F = W.figures
     cdef Tally* tally
-    cdef uint64_t weight
+    cdef Wide weight
     cdef int r, v, i
     for r in range(W.used):
         for v in range(W.roots[r].vectors):
@@ -323,18 +343,18 @@ cdef void settle_roots(Walk* W) noexcept nogil:
                 continue
             tally = &W.roots[r].tally[v]
             for i in range(ENDS):
-                F.ends[i] += weight * tally.ends[i]
+                F.ends[i] += weight * <Wide> tally.ends[i]
             for i in range(REGIONS):
-                F.by_card[i] += weight * tally.by_card[i]
+                F.by_card[i] += weight * <Wide> tally.by_card[i]
             if W.roots[r].wins:
-                F.ends[WON] += weight * tally.on
+                F.ends[WON] += weight * <Wide> tally.on
                 continue
             for i in range(4):
-                F.outbreaks[i] += weight * tally.outbreaks[i]
+                F.outbreaks[i] += weight * <Wide> tally.outbreaks[i]
             for i in range(52):
-                F.cubes[i] += weight * tally.cubes[i]
+                F.cubes[i] += weight * <Wide> tally.cubes[i]
             for i in range(REGIONS):
-                F.region[i] += weight * tally.region[i]
+                F.region[i] += weight * <Wide> tally.region[i]
     W.used = 0
 
 
@@ -388,12 +408,28 @@ cdef uint64_t hands_of(const Walk* W, const Way* way, const uint8_t* of_suit) no
     return hands * falling(unseen, unseen)
 
 
+cdef Wide draws_after(const Walk* W, const Way* way, int left, int blanks) noexcept nogil:
+    """The orders of the cards that come after those of the way, the `left` of an invasion apart, `blanks` of which are blank."""
+    cdef Wide orders = 0
+    cdef int m, n = W.cards - way.draws
+    cdef int most = max(1, way.there - SPARED_CARDS)
+    if way.crisis == BY_FEW_CARDS:
+        return wide_falling(way.blanks - blanks, most) * wide_falling(n - most - left, n - most - left)
+    if way.crisis:
+        for m in range(most):            # so many blank cards, then the one that is carried out
+            orders += wide_falling(way.blanks - blanks, m) * wide_falling(n - m - 1 - left, n - m - 1 - left)
+        return orders
+    if way.lifted:
+        return <Wide> n * wide_falling(n - 1 - left, W.drawn - 1 - way.draws - left)
+    return wide_falling(n - left, W.drawn - way.draws - left)
+
+
 cdef void way_ends(Walk* W, const Way* way, const Table* S) noexcept nogil:
     """The turn ends without an invasion."""
     cdef uint8_t[4] none
-    cdef uint64_t weight
+    cdef Wide weight
     memset(none, 0, sizeof(none))
-    weight = hands_of(W, way, none) * falling(W.cards - way.draws, DRAWN - way.draws)
+    weight = <Wide> hands_of(W, way, none) * draws_after(W, way, 0, 0)
     if S.end:
         figure_end(W.figures, S, weight)
     else:
@@ -406,8 +442,10 @@ cdef int way_invaded(Walk* W, Way way, const Table* S) noexcept nogil:
     cdef Way other
     cdef Root* root
     cdef uint8_t[4] of_suit
-    cdef uint64_t weight, tail, ended, on = 0
-    cdef int i, card, tribe, o, c, e, b, v, left
+    cdef Wide[5] tail
+    cdef Wide weight, on = 0
+    cdef uint64_t ended
+    cdef int i, card, tribe, o, c, e, b, v, left, blanks
     if S.shield and (W.deck & ~way.gone & ~way.held) >> (S.shield - 1) & 1:
         card = S.shield - 1              # either drawn unseen, or in the deck and as good as put away
         if way.of_held[suit_of(card)] < way.unseen[suit_of(card)]:
@@ -427,24 +465,27 @@ cdef int way_invaded(Walk* W, Way way, const Table* S) noexcept nogil:
     root = root_of(W, &T, W.deck & ~way.gone & ~way.held, left)
     if root == NULL:
         return 1
-    tail = falling(W.cards - way.draws - left, DRAWN - way.draws - left)
-    if way.lifted:
-        tail = (W.cards - way.draws) * falling(W.cards - way.draws - 1 - left, DRAWN - 1 - way.draws - left)
+    for i in range(left + 1 if way.crisis else 1):
+        tail[i] = draws_after(W, &way, left, i)
     for b in range(left + 1):
         for e in range(left + 1 - b):
             for c in range(left + 1 - b - e):
                 o = left - b - e - c
                 of_suit[0], of_suit[1], of_suit[2], of_suit[3] = o, c, e, b
-                weight = hands_of(W, &way, of_suit) * tail
+                blanks = 0
+                for tribe in range(TRIBES):
+                    if way.blank & suit_cards(tribe):
+                        blanks += of_suit[tribe]
+                weight = <Wide> hands_of(W, &way, of_suit) * tail[blanks]
                 if not weight:
                     continue
                 v = W.vector[packed_suits(o, c, e, b)]
                 root.weight[v] += weight
-                on += weight * root.tally[v].on
+                on += weight * <Wide> root.tally[v].on
                 ended = 0
                 for i in range(ENDS):
                     ended += root.tally[v].ends[i]
-                W.figures.known += weight * (root.tally[v].on + ended)
+                W.figures.known += weight * <Wide> (root.tally[v].on + ended)
     if not root.wins:
         figure_tribes(W.figures, &T, on)
     return 0
@@ -515,6 +556,40 @@ cdef int walk_cards(Walk* W, const Way* way, const Table* S) noexcept nogil:
     return 0
 
 
+cdef int walk_crisis(Walk* W, const Way* way, const Table* S, uint32_t blank) noexcept nogil:
+    """Each card that a crisis carries out, where it draws another one for a blank card [E-CRISIS-GONE]."""
+    cdef uint32_t deck = W.deck & ~way.gone & ~way.held
+    cdef uint32_t own
+    cdef Table T
+    cdef Way other = way[0]
+    cdef int tribe, card
+    other.blank = blank
+    other.there = W.cards - way.draws
+    other.blanks = 0
+    for tribe in range(TRIBES):
+        own = suit_cards(tribe)
+        if blank & own:
+            other.blanks += popcount(deck & own) - (way.unseen[tribe] - way.of_held[tribe])
+    other.crisis = BY_FEW_CARDS
+    if other.blanks >= max(1, other.there - SPARED_CARDS):
+        T = S[0]
+        T.out = ALL_CARDS                # so that no other card is drawn
+        draw_card(W.rules, &T, lowest(blank))
+        if walk_on(W, &other, &T):
+            return 1
+    other.crisis = BY_LIVE_CARD
+    deck &= ~blank
+    while deck:
+        card = lowest(deck)
+        deck &= deck - 1
+        T = S[0]
+        other.gone = way.gone | <uint32_t> 1 << card
+        draw_card(W.rules, &T, card)
+        if walk_on(W, &other, &T):
+            return 1
+    return 0
+
+
 cdef int walk_protecting(Walk* W, const Way* way, const Table* S) noexcept nogil:
     """A player protects the region he prefers among those in the deck: he sees which cards were drawn.
 
@@ -562,6 +637,8 @@ cdef int walk_on(Walk* W, const Way* way, const Table* S) noexcept nogil:
             return walk_in_order(W, way, &T) if W.rules.reading[E_LIMIT_ORDER] else walk_campaign(W, way, &T)
         if T.step == S_INVADE and not waits(W.rules, &T) and not T.card:
             return way_invaded(W, way[0], &T)
+        if T.step == S_CRISIS and blank_cards(W.rules, &T):
+            return walk_crisis(W, way, &T, blank_cards(W.rules, &T))
         if is_chance(T.step):
             return walk_cards(W, way, &T)
         if T.step == S_PROTECT and (W.policy == BY_CARE or W.rules.reading[E_PROTECT_OUT]):
@@ -601,7 +678,10 @@ cdef int turn_figures(
     W.roots = roots
     W.used = 0
     T.by = 0
-    F.unit = falling(W.cards, DRAWN_PLAINLY if plainly else DRAWN)
+    W.drawn = min(W.cards, DRAWN_PLAINLY if plainly else DRAWN)
+    if K.reading[E_CRISIS_GONE] == CRISIS_GONE_AGAIN:
+        W.drawn = W.cards
+    F.unit = wide_falling(W.cards, W.drawn)
     if plainly:
         return walk_plainly(&W, &T, F.unit)
     number_vectors(&W)

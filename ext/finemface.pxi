@@ -133,9 +133,24 @@ cdef int require_step(const Table* S) except -1:
         raise KernelError(f"hand: expected {fewest} to {cards} cards at step {step}, got {held}")
     if (step == S_RIDE) != (S.card > 0) and not (step in (S_EXCHANGE, S_INVADE, S_SWAP) and S.marks & EXCHANGED):
         raise KernelError(f"card: expected one for the Dictator's move or the Tribune's exchange, got {S.card} at step {step}")
-    if popcount(S.out) > REGIONS - DRAWN_PLAINLY:
-        raise KernelError(f"out: {popcount(S.out)} cards, expected at most {REGIONS - DRAWN_PLAINLY}")
+    most = REGIONS - cards_needed(S)
+    if popcount(S.out) > most:
+        raise KernelError(f"out: {popcount(S.out)} cards, expected at most {most} at step {step}")
     return 0
+
+
+cdef int cards_needed(const Table* S) noexcept:
+    """The most cards that a turn can still draw; a crisis that draws others [E-CRISIS-GONE] leaves as many as follow it."""
+    cdef bint exchanges = not S.marks & EXCHANGED
+    if S.step == S_CRISIS:
+        return SPARED_CARDS + 1
+    if S.step == S_DISCARD:
+        return SPARED_CARDS
+    if S.step == S_SWAP:
+        return exchanges
+    if S.step == S_INVADE:               # besides the protected card, for which another one is drawn
+        return S.left + exchanges + (S.shield > 0 and not S.out >> (S.shield - 1) & 1)
+    return DRAWN_PLAINLY
 
 
 @cython.final
@@ -307,8 +322,8 @@ cdef class Kernel:
         cdef Table S = state.table
         cdef Best* B
         cdef Map* maps
-        cdef int64_t[768] each
-        cdef int64_t worth
+        cdef Wide[768] each
+        cdef Wide worth
         cdef int n, i
         cdef bint drawn, stopped
         cdef Watch watch
@@ -337,7 +352,9 @@ cdef class Kernel:
             begin_best(B, &self.rules, &S, &watch, maps)
             B.weights = asked
             worth = best_at(B, &S, n, each)
-        found = {"unit": B.unit[n], "known": B.known, "worth": worth, "unit_of_each": B.unit[n - 1 if drawn else n], "each": {}}
+        found = {
+            "unit": wide_to_int(B.unit[n]), "known": wide_to_int(B.known), "worth": wide_to_int(worth),
+            "unit_of_each": wide_to_int(B.unit[n - 1 if drawn else n]), "each": {}}
         stopped = B.stopped
         PyMem_RawFree(B)
         PyMem_RawFree(maps)
@@ -345,7 +362,7 @@ cdef class Kernel:
             raise_stopped(&watch, found)
         after = State.__new__(State)
         (<State> after).table = S
-        found["each"] = {option: each[i] for i, option in enumerate(self.options(after))}
+        found["each"] = {option: wide_to_int(each[i]) for i, option in enumerate(self.options(after))}
         return found
 
 
@@ -372,19 +389,25 @@ cdef int policy_number(object policy) except -1:
     return POLICIES.index(policy)
 
 
+cdef dict wide_row(const Wide* row, int number):
+    """Those numbers of a row that are not 0, by their place."""
+    cdef int i
+    return {i: wide_to_int(row[i]) for i in range(number) if row[i] != 0}
+
+
 cdef dict dict_of_figures(const Figures* F):
-    cdef int tribe, i
+    cdef int tribe
     return {
-        "unit": F.unit,
-        "known": F.known,
-        "ends": {RESULTS[i]: F.ends[i] for i in range(1, ENDS) if F.ends[i]},
-        "outbreaks": {i: F.outbreaks[i] for i in range(4) if F.outbreaks[i]},
-        "decline": {i: F.decline[i] for i in range(13) if F.decline[i]},
-        "dice": [{i: F.dice[7 * tribe + i] for i in range(7) if F.dice[7 * tribe + i]} for tribe in range(TRIBES)],
-        "cubes": [{i: F.cubes[13 * tribe + i] for i in range(13) if F.cubes[13 * tribe + i]} for tribe in range(TRIBES)],
-        "pacified": [F.pacified[tribe] for tribe in range(TRIBES)],
-        "region": [F.region[i] for i in range(REGIONS)],
-        "by_card": {i: F.by_card[i] for i in range(REGIONS) if F.by_card[i]},
+        "unit": wide_to_int(F.unit),
+        "known": wide_to_int(F.known),
+        "ends": {RESULTS[i]: weight for i, weight in wide_row(F.ends, ENDS).items()},
+        "outbreaks": wide_row(F.outbreaks, 4),
+        "decline": wide_row(F.decline, 13),
+        "dice": [wide_row(&F.dice[7 * tribe], 7) for tribe in range(TRIBES)],
+        "cubes": [wide_row(&F.cubes[13 * tribe], 13) for tribe in range(TRIBES)],
+        "pacified": [wide_to_int(F.pacified[tribe]) for tribe in range(TRIBES)],
+        "region": [wide_to_int(F.region[tribe]) for tribe in range(REGIONS)],
+        "by_card": wide_row(F.by_card, REGIONS),
     }
 
 

@@ -19,6 +19,7 @@ cdef enum:
     HAND = 3                  # cards of a campaign
     EACH_ACTIONS = 4
     CARDS_KEPT = 4            # most cards of a hand: those of a Tribune's invasion
+    SPARED_CARDS = 5          # that an invasion can need, with one exchanged: a crisis leaves them in the deck [E-CRISIS-GONE]
     MOST_OPTIONS = 768        # of event 7, where a cube goes besides all of a tribe in a region
     MOST_ROWS = 32
     MOST_STARTS = 2
@@ -179,7 +180,7 @@ READINGS = {
     "E-EXCHANGE": ("blind", "must", "may"),
     "E-PROTECT": ("card", "chain"),
     "E-FILL": ("missing", "three", "held"),
-    "E-CRISIS-GONE": ("nothing", "return"),
+    "E-CRISIS-GONE": ("nothing", "return", "again"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
     "E-LIMIT": ("once", "each-point", "lost"),
@@ -231,6 +232,8 @@ cdef enum:
     ORDER_DICE_FIRST = 1
     ORDER_CRISIS_LAST = 2
     FILL_HELD = 2
+    CRISIS_GONE_RETURN = 1
+    CRISIS_GONE_AGAIN = 2
     LIMIT_LOST = 2
     LIMIT_DICE_RAISED = 1
     LIMIT_DICE_OPEN = 2

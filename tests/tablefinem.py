@@ -34,10 +34,8 @@ RULESETS = (
         "E-ERADICATE=always,E-WAR-LAST=card-only"
     ),
     "standard?E-ORDER=crisis-last,E-LIMIT-EVENT=waits,E-SETUP=three-three-six,E-EMPEROR-WHEN=at-once,E-EMPEROR=other,E-WIN=phase",
+    "introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",
 )
-
-# Values that the reference rules alone play
-REFERENCE_RULESETS = ("introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",)
 
 
 def table(

@@ -100,17 +100,47 @@ SHORT = (
         more=f"{OUT}.B5.C5.E6 hand=C5.E6.B5",
     ),
 )
+# A crisis that draws another card for one of an eradicated tribe [E-CRISIS-GONE]
+AGAIN = (
+    table(
+        "consul",
+        rules="introductory?E-CRISIS-GONE=again",
+        dice="0222/O",
+        cubes="C5:C2.CC:C3.CR:C3.B7:B3.BR:B2",
+        tracks="3/2",
+        step="crisis",
+        more="O5.O6.O7.OS.C6.C7.CS.E5.E6.E7.ES.EC.ER.B5.B6.BS hand=E5.E6.E7",
+    ),
+    table(
+        "consul",
+        rules="introductory?E-CRISIS-GONE=again",
+        dice="0202/OE",
+        cubes="C5:C2.CC:C3.CR:C3.B7:B3.BR:B2",
+        tracks="2/2",
+        step="draw",
+        more="O5.O6.O7.C5.C6.C7.CS.E5.E6.B5.B6.BS.BC hand=C6.C7",
+    ),
+    table(
+        "tribune",
+        rules="introductory?E-CRISIS-GONE=again,E-TRIBUNE=either",
+        dice="0202/OE",
+        cubes="C5:C2.CC:C3.CR:C3.B7:B3.BR:B2",
+        tracks="2/2",
+        step="exchange",
+        more="O5.O6.O7.OS.C5.C6.C7.CS.E5.E6.B5.B6.BS hand=C6.C7.B5",
+    ),
+)
 EVALUATIONS = {"safe": SAFE, "mixed": MIXED, "few": FEW}
 
 
-@pytest.mark.parametrize("position", [*QUICK, SHORT[2]], ids=str)
+@pytest.mark.parametrize("position", [*QUICK, SHORT[2], *AGAIN[:2]], ids=str)
 def test_the_best_policy_is_that_of_the_reference_rules(position: Position) -> None:
     compare(position, MIXED)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", EVALUATIONS)
-@pytest.mark.parametrize("position", [*SMALL, *SHORT], ids=str)
+@pytest.mark.parametrize("position", [*SMALL, *SHORT, *AGAIN], ids=str)
 def test_the_best_policy_for_several_objectives(position: Position, name: str) -> None:
     compare(position, EVALUATIONS[name])
 

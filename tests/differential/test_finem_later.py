@@ -39,6 +39,7 @@ BESIDE = {
     "E-WIN": {"E-PACIFY": "free", "E-AGAIN": "stays"},
     "E-ORDER": {"E-WHEN": "after", "E-THREE": "two", "E-CRISIS": "exact", "E-GONE-SUITS": "ignored", "E-LIMIT": "each-point"},
     "E-FILL": {"E-PROTECT": "chain", "E-ORDER": "crisis-last"},
+    "E-CRISIS-GONE": {"E-ORDER": "crisis-last", "E-GONE-SUITS": "ignored", "E-ERADICATE": "always", "E-LAST": "drawn"},
     "E-LIMIT": {"E-ELEVEN": "open", "E-OVER": "lost", "E-ORDER": "dice-first", "E-PREFECT": "turn"},
     "E-LIMIT-DICE": {"E-ELEVEN": "open", "E-LIMIT": "each-point"},
     "E-WAR-LAST": {"E-LAST": "put", "E-CIVIL": "return", "E-WAR-ORDER": "together", "E-WAR": "none"},
@@ -83,11 +84,13 @@ def stirred(position: Position, random: Random) -> Position:
     while not introductory and sum(dice) > 11:
         at = dice.index(max(dice))
         dice[at] -= 1
-    if introductory and pacified and random.random() < 0.3:  # a tribe that is eradicated
-        gone = random.choice(sorted(pacified))
-        for region in REGIONS:
-            position = position.with_count(region, gone, 0)
-        dice[TRIBES.index(gone)] = 0
+    draws_again = position.ruleset.readings["E-CRISIS-GONE"] == "again"
+    if introductory and pacified and (draws_again or random.random() < 0.3):  # tribes that are eradicated
+        few = [random.choice(sorted(pacified))]
+        for gone in random.sample(sorted(pacified), random.randint(1, len(pacified))) if draws_again else few:
+            for region in REGIONS:
+                position = position.with_count(region, gone, 0)
+            dice[TRIBES.index(gone)] = 0
     most = min(4, position.ruleset.most_decline - 1)
     o, c, e, b = dice
     return position.replace(
@@ -102,6 +105,7 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
     "E-RESIST-ALL": Step.RESIST,
     "E-LIMIT-EVENT": Step.RAISE,
     "E-FILL": Step.CRISIS,
+    "E-CRISIS-GONE": Step.CRISIS,
     "E-CHAIN-FIRST": Step.CRISIS,
     "E-ORDER": Step.DRAW,
     "E-LIMIT": Step.DRAW,
@@ -306,7 +310,9 @@ def compare_turns(name: str, value: str, number: int) -> None:
     ("name", "value"),
     [
         pytest.param(
-            *pair, id="=".join(pair), marks=[] if pair[0] in ("E-WIN", "E-LIMIT-ORDER") else [pytest.mark.slow]
+            *pair,
+            id="=".join(pair),
+            marks=[] if pair[0] in ("E-WIN", "E-LIMIT-ORDER", "E-CRISIS-GONE") else [pytest.mark.slow],
         )
         for pair in IN_TURNS
     ],

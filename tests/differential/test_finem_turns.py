@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from math import factorial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,6 +20,7 @@ from tetrasolve.finem.fast import engine_of, position_of, state_of
 from tetrasolve.finem.kernel import POLICIES as KERNEL_POLICIES
 from tetrasolve.finem.kernel import Kernel, KernelError, Rng, State
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
+from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Phase, Position, Result, Step
 from tetrasolve.finem.ruleset import Ruleset
@@ -167,6 +169,104 @@ def test_the_rest_of_a_turn_by_the_reference_rules(position: Position, policy: s
     assert expected["known"] == 1
     assert fractions(engine.turn(state, policy)) == expected
     assert fractions(engine.turn(state, policy, plainly=True)) == expected
+
+
+# -- a crisis that draws another card for one of an eradicated tribe [E-CRISIS-GONE] -----------------------------------
+
+AGAIN = "introductory?E-CRISIS-GONE=again"
+BLANK = {
+    3: "O",
+    6: "O",
+    8: "OE",
+    11: "CE",
+    12: "CB",
+    13: "OCE",
+    18: "OEB",
+}  # cards of eradicated tribes: whose they are
+
+
+def crisis(blanks: int, deck: int, *, step: str = "crisis", role: str = "consul", words: str = AGAIN) -> Position:
+    """A position with so many cards of eradicated tribes among those of the deck."""
+    gone, random = BLANK[blanks], Random(f"{blanks} {deck}")
+    blank, live = ([card for card in REGIONS if (card[0] in gone) is away] for away in (True, False))
+    kept = {*random.sample(blank, blanks), *random.sample(live[3:], deck - blanks)}
+    out = ".".join(card for card in REGIONS if card not in kept)
+    hand = "" if step == "draw" else f" hand={'.'.join(live[:3])}"
+    cubes = ".".join(f"{tribe}5:{tribe}3.{tribe}7:{tribe}2.{tribe}C:{tribe}3" for tribe in TRIBES if tribe not in gone)
+    return table(
+        role,
+        rules=words,
+        dice="".join("0" if tribe in gone else "2" for tribe in TRIBES) + f"/{gone}",
+        tracks="3/2" if step == "crisis" else "2/2",
+        cubes=cubes,
+        step=step,
+        more=out + hand,
+    )
+
+
+@pytest.mark.parametrize("policy", KERNEL_POLICIES)
+@pytest.mark.parametrize(
+    ("blanks", "deck"),
+    [(3, 6), (3, 9), (6, 6), (6, 10), (8, 10), (11, 11), (12, 12), (13, 13), (18, 18)],
+)
+def test_cards_that_a_crisis_draws_again_on_short_decks(blanks: int, deck: int, policy: str) -> None:
+    """Up to all cards of the deck are of eradicated tribes."""
+    position = crisis(blanks, deck)
+    assert sum(position.is_eradicated(card[0]) for card in position.deck) == blanks and len(position.deck) == deck
+    engine, state = engine_of(position.ruleset), state_of(position)
+    found = engine.turn(state, policy)
+    assert found["known"] == found["unit"] == factorial(deck)
+    if deck <= 10:
+        assert fractions(found) == fractions(engine.turn(state, policy, plainly=True)) == by_reference(position, policy)
+    if blanks == deck:
+        assert found["ends"] == {}
+
+
+@pytest.mark.parametrize("blanks", BLANK)
+@pytest.mark.parametrize("words", [AGAIN, f"{AGAIN},E-ORDER=crisis-last", f"{AGAIN},E-LAST=drawn,E-GONE-SUITS=ignored"])
+def test_turns_in_which_a_crisis_draws_again(words: str, blanks: int) -> None:
+    """Against an enumeration of how many of these cards come before the one that is carried out."""
+    live = 6 * (4 - len(BLANK[blanks])) - 3
+    position = crisis(blanks, blanks + live, words=words)
+    found = engine_of(position.ruleset).turn(state_of(position))
+    lost, won = by_patterns(position)
+    assert found["known"] == found["unit"]
+    assert Fraction(sum(weight for end, weight in found["ends"].items() if end != "won"), found["unit"]) == lost
+    assert Fraction(found["ends"].get("won", 0), found["unit"]) == won
+
+
+def by_patterns(position: Position) -> tuple[Fraction, Fraction]:
+    """The chances to lose and to win from a crisis on: by how many cards come before the one that is carried out.
+
+    The invasion is followed by the reference rules with one of the decks that can be left.
+    """
+    blank = [card for card in position.deck if position.is_eradicated(card[0])]
+    live = [card for card in position.deck if card not in blank]
+    most, chance = max(1, len(position.deck) - 5), Fraction(1)
+    sums = [Fraction(0), Fraction(0)]
+    for drawn in range(most):
+        here = position.replace(out=position.out | {*blank[:drawn]})
+        last = drawn == most - 1
+        for card in [*live, *blank[drawn : drawn + 1]]:
+            share = chance / len(here.deck) * (1 if card in live else len(blank) - drawn)
+            if card in live or last:
+                for at, weight in enumerate(turn_chances(rules.take(here, card))):
+                    sums[at] += share * weight
+        chance *= Fraction(len(blank) - drawn, len(here.deck))
+        if not chance:
+            break
+    return sums[0], sums[1]
+
+
+@pytest.mark.parametrize("blanks", [3, 6, 12])
+@pytest.mark.slow
+def test_whole_turns_in_which_a_crisis_draws_again(blanks: int) -> None:
+    """From the campaign on, whose cards can be of eradicated tribes."""
+    position = crisis(blanks, 9 + blanks, step="draw")
+    found = engine_of(position.ruleset).turn(state_of(position))
+    lost, won = turn_chances(position)
+    assert Fraction(sum(weight for end, weight in found["ends"].items() if end != "won"), found["unit"]) == lost
+    assert Fraction(found["ends"].get("won", 0), found["unit"]) == won
 
 
 @pytest.mark.slow

@@ -1,9 +1,12 @@
-"""Values that only the reference rules play: what needs the kernel, a model or the checker refuses them, the rest answers."""
+"""A value that only the reference rules play: what needs the kernel, a model or the checker refuses it, the rest answers.
+
+There is none now, so that one of the kernel's is listed as such here.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -12,7 +15,7 @@ from tablefinem import table
 from tetrasolve.analysis.worker import RequestContext
 from tetrasolve.cli.main import run
 from tetrasolve.errors import ReferenceOnlyError
-from tetrasolve.finem import fast, rules
+from tetrasolve.finem import fast, rules, ruleset
 from tetrasolve.finem.bestturn import best_turn
 from tetrasolve.finem.certificate import certify
 from tetrasolve.finem.definition import GAME
@@ -48,6 +51,7 @@ DRAWN = table("consul", rules=LEVEL, dice="2221/-", cubes="C7:C3.E5:E2", step="d
 LATE = table(
     "consul", rules=LEVEL, dice="4321/-", tracks="2/1", cubes="B5:B1", last="B5", step="invade:1", more="O5.O6.C5.B5"
 )
+ALONE = replace(READINGS["E-CRISIS-GONE"], reference=("again",), later=())
 QUESTIONS = [question for kind in kinds().values() for one in (TURN, DRAWN) for question in kind.questions(one)]
 
 REFUSED: dict[str, Callable[[], object]] = {
@@ -69,6 +73,16 @@ REFUSED: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The value is one of the reference rules alone."""
+    for module in (ruleset, linted):
+        monkeypatch.setattr(module, "READINGS", {**READINGS, ALONE.name: ALONE})
+    fast.engine_of.cache_clear()
+    yield
+    fast.engine_of.cache_clear()
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_needs_the_kernel_refuses(name: str) -> None:
     """Before a state is made for the kernel."""
@@ -88,11 +102,15 @@ def test_the_reference_rules_answer() -> None:
 def test_the_kernel_takes_values_that_it_plays_alone() -> None:
     for name, reading in READINGS.items():
         assert (name in KERNEL_READINGS) == (len(reading.played) > 1)
-        for value in reading.reference:
-            ruleset = Ruleset.from_text("introductory").with_readings([*reading.beside.items(), (name, value)])
-            assert ruleset.reference_only == (f"{name}={value}",)
+        for value in {**READINGS, ALONE.name: ALONE}[name].reference:
+            chosen = Ruleset.from_text("introductory").with_readings([*reading.beside.items(), (name, value)])
+            assert chosen.reference_only == (f"{name}={value}",)
             with pytest.raises(ReferenceOnlyError, match=f"{name}={value}: only the reference rules"):
-                ruleset.require_kernel()
+                chosen.require_kernel()
+
+
+def test_the_kernel_plays_every_value() -> None:
+    assert not [name for name, reading in READINGS.items() if reading.reference]
 
 
 # -- commands and requests -----------------------------------------------------------------------------------------------

@@ -90,6 +90,30 @@ def test_places_and_suits_come_to_what_the_tree_card_by_card_comes_to(ruleset: s
     assert sum(number > 0 for number in seen.values()) > 2, seen
 
 
+@pytest.mark.parametrize(
+    ("gone", "out", "hand"),
+    [
+        ("O", "O5.O6.O7.OS.C6.C7.CS.E5.E6.E7.ES.EC.ER.B5.B6", "E5.E6.E7"),
+        ("OE", "O5.O6.O7.OS.OC.C5.C6.C7.CS.E5.E6.B5.B6.BS.BC", "C6.C7.B5"),
+        ("OEB", "O5.O6.O7.OS.OC.OR.C5.C6.C7.CS.CC.E5.E6.E7.ES.B5", "C6.C7.B5"),
+    ],
+)
+def test_cards_that_a_crisis_draws_again_come_to_what_the_tree_card_by_card_comes_to(
+    gone: str, out: str, hand: str
+) -> None:
+    """They are alike, and the last ones are left for the invasion."""
+    cubes = ".".join(words for words in "C5:C2.CC:C3.CR:C3.B7:B3.BR:B2".split(".") if words[0] not in gone)
+    dice = "".join("0" if tribe in gone else "2" for tribe in "OCEB")
+    text = f"consul C7/C7/E5 {dice}/{gone} 3/2 {cubes} crisis {out} hand={hand}"
+    start, other = (
+        checker_position.read_state(f"introductory{reading} {text}", MAP) for reading in ("?E-CRISIS-GONE=again", "")
+    )
+    for name in ("least p_lost", "least outbreaks"):
+        aim = AIMS[name]
+        assert Fraction(rest.Rest(aim).best(start), rest.ONE) == plainly(start, aim)
+    assert rest.Rest(aim).best(start) > rest.Rest(aim).best(other)
+
+
 # -- certificates ------------------------------------------------------------------------------------------------------
 
 QUICK = ("worst-card", "chance-lost", "resist", "protect")

@@ -44,7 +44,7 @@ READINGS = {
     "E-SPHERE": ("gap", "skip"),
     "E-CAP3-END": ("nine", "ten"),
     "E-FILL": ("missing", "three", "held"),
-    "E-CRISIS-GONE": ("nothing", "return"),
+    "E-CRISIS-GONE": ("nothing", "return", "again"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
     "E-LIMIT": ("once", "each-point", "lost"),

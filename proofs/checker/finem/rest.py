@@ -5,6 +5,9 @@ What the rules do at a step depends on the cards that are out in one way only: t
 in the hand only the suits count after the exchange. Nothing after the actions depends on where the pawn stands, or on the region
 last invaded.
 
+Where a crisis draws another card for one of an eradicated tribe, all cards of such tribes are alike from there on: of those
+that are out only the number counts.
+
 An invasion decides nothing. A card changes the cubes of its own suit alone, so the orders of the cards of each suit are counted
 apart (`Tables`), and joined by the number of their outbreaks.
 
@@ -18,7 +21,7 @@ from typing import NamedTuple
 from text import Unreadable
 
 from finem import rules
-from finem.map import AT
+from finem.map import AT, CARDS
 from finem.position import State
 
 ONE = factorial(24)
@@ -61,6 +64,15 @@ def wins_after(state: State) -> bool:
 def key_of(found: rules.Next) -> object:
     """What tells a position from others under the same rules."""
     return found if isinstance(found, str) else found[1:]
+
+
+def first_blanks(state: State, out: int) -> int:
+    """The cards that are out, with the first blank ones in place of as many others."""
+    blank = rules.blank_cards(state)
+    number = sum(out >> card & 1 for card in blank)
+    for at, card in enumerate(blank):
+        out = out | 1 << card if at < number else out & ~(1 << card)
+    return out
 
 
 class Tables:
@@ -231,12 +243,14 @@ class Rest:
             raise Unreadable(f"this turn has more than {MOST_VALUES} values, too many to be counted here")
         if place.invasion is not None:
             return place.invasion.value(out)
+        if isinstance(place.state, State) and place.state.step == "crisis":
+            out = first_blanks(place.state, out)
         if out not in place.known:
             place.known[out] = self.worked_out(place, out)
         return place.known[out]
 
     def worked_out(self, place: Place, out: int) -> int:
-        """The mean over the cards, or the best of the decisions."""
+        """The mean over the cards, or the best of the decisions; see `crisis` and `decided`."""
         state = place.state
         assert isinstance(state, State)
         if state.step in rules.CHANCE:
@@ -245,7 +259,27 @@ class Rest:
             drawn = [card for card in range(24) if not out >> card & 1]
             if not drawn:
                 raise Unreadable("the deck has too few cards for the rest of this turn")
+            if state.step == "crisis" and rules.blank_cards(state):
+                return self.crisis(place, out, drawn)
             return sum(self.value(place.cards[card], out | 1 << card) for card in drawn) // len(drawn)
+        return self.decided(place, state, out)
+
+    def crisis(self, place: Place, out: int, drawn: list[int]) -> int:
+        """The mean over the cards of a crisis; a blank one is replaced while the deck has more than an invasion can need."""
+        state = place.state
+        assert isinstance(state, State)
+        blank = [card for card in rules.blank_cards(state) if card in drawn]
+        whole = sum(self.value(place.cards[card], out | 1 << card) for card in drawn if card not in blank)
+        if blank:
+            after = place
+            if len(drawn) - 1 <= rules.SPARED:
+                others = frozenset(range(24)) - {blank[0]}
+                after = self.place(place_of(rules.after(state._replace(out=others), CARDS[blank[0]])))
+            whole += len(blank) * self.value(after, out | 1 << blank[0])
+        return whole // len(drawn)
+
+    def decided(self, place: Place, state: State, out: int) -> int:
+        """The best of the decisions."""
         if not place.after:
             words = rules.choices(state)
             place.after = {word: self.place(place_of(rules.after(state, word))) for word in words}

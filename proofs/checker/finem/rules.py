@@ -16,6 +16,8 @@ OUTBREAKS = "lost: outbreaks"
 DECLINE = "lost: decline"
 EVENTS = {"5": "travel", "7": "resist", "S": "raise", "C": "protect", "R": "civil-war"}
 
+SPARED = 5  # cards that a crisis leaves for the invasion: four, and one that a Tribune exchanges
+
 Next = State | str  # a position, or how the game ended
 
 
@@ -345,6 +347,8 @@ def crisis(state: State, card: int) -> Next:
     """After the card of a crisis."""
     suit, before = card // 6, state.cubes[4 * card + card // 6]
     state = state._replace(out=state.out | {card})
+    if card in blank_cards(state) and 24 - len(state.out) > SPARED:
+        return state  # another one is drawn
     if not state.dice[suit] and state.rules.readings["E-CRISIS-GONE"] == "return":
         state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
     state = invaded(state, card, was_put=before < 3)
@@ -358,6 +362,13 @@ def crisis(state: State, card: int) -> Next:
     if state.rules.readings["E-FILL"] == "held" and isinstance(found, State) and total(found, suit) + before > 12:
         return no_cube(suit)  # those that do not fit are not there yet
     return found if isinstance(found, str) else after_crisis(found)
+
+
+def blank_cards(state: State) -> tuple[int, ...]:
+    """The cards for which a crisis draws another one: of eradicated tribes, by a value of a reading."""
+    if state.rules.readings["E-CRISIS-GONE"] != "again":
+        return ()
+    return tuple(card for card in range(24) if not state.dice[card // 6])
 
 
 def after_crisis(state: State) -> Next:

@@ -8,6 +8,8 @@ that are alike are followed once:
   cards that were seen. Where the policy names a region (event C), one card after the other is asked for: is it in the hand?
   Between that and the invasion no card is drawn, since a hand with an event has three suits, and one that brings a crisis at
   most two.
+- A crisis that draws another card for one of an eradicated tribe takes the cards of each such tribe for one another, and is
+  followed once for each number of them that came before.
 - In an invasion no tribe touches the cubes of another, and what loses is the number of all outbreaks or one tribe's cubes. So
   the orders of a set of cards are followed for each tribe by itself (`_Tribe`), and sets of four tribes are multiplied.
 
@@ -92,6 +94,11 @@ def _unseen(hand: Hand) -> int:
     return sum(card in TRIBES for card in hand)
 
 
+def _draws_again(position: Position) -> bool:
+    """Whether a crisis can draw another card for one of an eradicated tribe [E-CRISIS-GONE]."""
+    return position.step is Step.CRISIS and position.ruleset.readings["E-CRISIS-GONE"] == "again"
+
+
 # -- a turn ----------------------------------------------------------------------------------------------------------------
 
 
@@ -101,6 +108,7 @@ class _Turn:
     def __init__(self, stop: Stop | None) -> None:
         self._stop = stop
         self._tribes: dict[tuple[str, tuple[int, ...], bool, str | None], _Tribe] = {}
+        self._crises: dict[tuple[Position, Hand, Cards], Chances] = {}
 
     def _hands(self, position: Position) -> Iterator[tuple[Fraction, Chances]]:
         """From the beginning of a campaign on: all hands by their suits."""
@@ -125,6 +133,11 @@ class _Turn:
             return _sum(self._hands(state))
         if state.step is Step.INVADE and not state.hand and state.card is None:
             return self._invasion(state, hand, seen)
+        if _draws_again(state):
+            key = state.replace(out=frozenset(), hand=()), hand, seen
+            if key not in self._crises:
+                self._crises[key] = _sum(self._cards(state, hand, seen))
+            return self._crises[key]
         if state.step.is_chance:
             return _sum(self._cards(state, hand, seen))
         if state.step is Step.PROTECT and _unseen(hand):
@@ -140,11 +153,18 @@ class _Turn:
         """All cards that can come, each with its chance."""
         total = _ways(hand, seen) * (len(REGIONS) - len(seen) - _unseen(hand))
         for card in REGIONS:
+            alike = self._alike(position, card, seen)
             then = seen | {card}
-            ways = _ways(hand, then) if card not in seen else 0
+            ways = _ways(hand, then) * len(alike) if alike[:1] == (card,) else 0
             if ways:
                 after = rules.take(self._with(position, hand, seen, card), card)
                 yield Fraction(ways, total), self.rest(after, self._known(after, hand), then)
+
+    def _alike(self, position: Position, card: str, seen: Cards) -> tuple[str, ...]:
+        """The cards that were not seen and lead on as this one does: itself, or in a crisis all of its eradicated tribe."""
+        if _draws_again(position) and position.is_eradicated(card[0]):
+            return _free(card[0], seen)
+        return () if card in seen else (card,)
 
     def _names(self, position: Position, hand: Hand, seen: Cards) -> Iterator[tuple[Fraction, Chances]]:
         """What the policy names if the first region that it thinks of is not in the hand, or if it is, and so on."""
