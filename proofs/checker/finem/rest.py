@@ -69,10 +69,8 @@ def key_of(found: rules.Next) -> object:
 def first_blanks(state: State, out: int) -> int:
     """The cards that are out, with the first blank ones in place of as many others."""
     blank = rules.blank_cards(state)
-    number = sum(out >> card & 1 for card in blank)
-    for at, card in enumerate(blank):
-        out = out | 1 << card if at < number else out & ~(1 << card)
-    return out
+    first = blank[: sum(out >> card & 1 for card in blank)]
+    return out & ~sum(1 << card for card in blank) | sum(1 << card for card in first)
 
 
 class Tables:
