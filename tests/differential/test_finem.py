@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tablefinem import RULESETS, random_game, table
+from tablefinem import ALL_RULESETS, RULESETS, random_game, table
 
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, position_of, state_of
@@ -63,7 +63,7 @@ def compare_game(ruleset: str, seed: int) -> int:
     return steps
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_random_games_agree_step_by_step(ruleset: str) -> None:
     assert sum(compare_game(ruleset, seed) for seed in range(4)) > 40
 

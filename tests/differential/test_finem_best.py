@@ -6,7 +6,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tablefinem import RULESETS, table
+from tablefinem import ALL_RULESETS, table
 
 from tetrasolve.finem import rules
 from tetrasolve.finem.evaluation import Evaluation, read_objective
@@ -158,7 +158,7 @@ LATE = (
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_the_best_policy_on_states_of_random_games(ruleset: str) -> None:
     """In the middle of a turn, where two cards invade."""
     chosen = Ruleset.from_text(ruleset).dealt(Random(2))

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tablefinem import RULESETS, table
+from tablefinem import ALL_RULESETS, RULESETS, table
 
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
@@ -270,7 +270,7 @@ def test_whole_turns_in_which_a_crisis_draws_again(blanks: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_turns_with_an_event_or_a_crisis_by_the_reference_rules(ruleset: str) -> None:
     """From the two first cards of a campaign on, so that events, civil wars and crises can come."""
     for policy, position in zip(KERNEL_POLICIES, starts(ruleset, Step.EVENT, 2), strict=True):
@@ -315,7 +315,7 @@ QUICK = {
 }
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_grouped_draws_are_those_of_a_tree_card_by_card(ruleset: str) -> None:
     """On random states in the middle of a turn."""
     chosen = Ruleset.from_text(ruleset)

@@ -4,7 +4,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from tablefinem import RULESETS, table
+from tablefinem import ALL_RULESETS, table
 
 from tetrasolve.errors import ArgumentError, IllegalActionError, IllegalPositionError, ObjectiveError
 from tetrasolve.exact.certainty import Exact
@@ -44,7 +44,7 @@ def starts_of_campaigns(ruleset: str, number: int, seed: int) -> list[Position]:
     raise AssertionError(ruleset)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_a_turn_is_worth_the_mean_over_its_first_cards(ruleset: str) -> None:
     """From each first card on the same question begins with another deck, so its sums over sets are others."""
     (position,) = starts_of_campaigns(ruleset, 1, 5)
@@ -58,7 +58,7 @@ def test_a_turn_is_worth_the_mean_over_its_first_cards(ruleset: str) -> None:
     assert total / len(found["each"]) == Fraction(found["worth"], found["unit"])
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_no_stated_policy_is_better_than_the_best(ruleset: str) -> None:
     objectives, better = ("p_lost", "most p_lost", MIXED, f"least {MIXED}"), 0
     for objective, position in zip(objectives, starts_of_campaigns(ruleset, 4, 8), strict=True):

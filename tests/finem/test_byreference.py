@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from tablefinem import RULESETS, after, table
+from tablefinem import ALL_RULESETS, after, table
 
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem import rules
@@ -79,7 +79,7 @@ def test_who_has_a_role_uses_it() -> None:
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("text", RULESETS)
+@pytest.mark.parametrize("text", ALL_RULESETS)
 def test_a_turn_is_that_of_the_kernel(text: str, count: int) -> None:
     """The whole turn of so many positions of games, under every value that the kernel plays."""
     ruleset = Ruleset.from_text(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tablefinem import RULESETS
+from tablefinem import ALL_RULESETS
 
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, state_of
@@ -17,7 +17,7 @@ from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 
 
-@pytest.mark.parametrize("text", RULESETS)
+@pytest.mark.parametrize("text", ALL_RULESETS)
 def test_both_policies_decide_alike(text: str) -> None:
     decided = 0
     for seed in range(3):

@@ -5,7 +5,7 @@ from itertools import permutations
 from random import Random
 
 import pytest
-from tablefinem import RULESETS, after, table
+from tablefinem import ALL_RULESETS, after, table
 
 from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.finem import rules
@@ -184,7 +184,7 @@ def test_the_greedy_policy_always_decides_legally_and_wins_far_more_than_chance(
     assert won >= 6
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_the_greedy_policy_plays_by_every_reading(ruleset: str) -> None:
     state, random = rules.random_set_up(Ruleset.from_text(ruleset), 4), Random(4)
     while isinstance(state, Position):

@@ -11,7 +11,7 @@ from finem import map as checker_map
 from finem import position as checker_position
 from finem import rules as checker_rules
 from finem.position import READINGS as CHECKER_READINGS
-from tablefinem import RULESETS, table
+from tablefinem import ALL_RULESETS, table
 from text import Unreadable
 
 from tetrasolve.finem import rules
@@ -34,7 +34,7 @@ def test_readings_are_those_of_the_library() -> None:
     assert {name: reading.played for name, reading in KERNEL_READINGS.items()} == CHECKER_READINGS
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_what_can_come_and_what_follows(ruleset: str) -> None:
     random, compared = Random(ruleset), 0
     for seed in range(3):

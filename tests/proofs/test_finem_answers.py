@@ -15,7 +15,7 @@ from finem import map as checker_map
 from finem import position as checker_position
 from finem import rules as checker_rules
 from finem.answers import AIMS
-from tablefinem import RULESETS, random_game
+from tablefinem import ALL_RULESETS, random_game
 from tampered import sealed
 from text import Lines
 
@@ -72,7 +72,7 @@ def plainly(state: checker_rules.Next, aim: rest.Aim) -> Fraction:
     return max(values) if aim.most else min(values)
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_places_and_suits_come_to_what_the_tree_card_by_card_comes_to(ruleset: str) -> None:
     """Of each step late in a turn a few positions of games, with more cards out, so that the tree card by card is small."""
     random, seen = Random(ruleset), dict.fromkeys(LATE, 0)

@@ -54,7 +54,7 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     """Those whose values the kernel plays both: it follows their turns.
 
     >>> [pair.id for pair in kernel_pairs(["E-CRISIS-GONE"])]
-    ['E-CRISIS-GONE=nothing/return']
+    ['E-CRISIS-GONE=nothing/return', 'E-CRISIS-GONE=nothing/again']
 
     :raises FindingError: for a reading that does not exist.
     :raises ReferenceOnlyError: when it plays the other values of none of these readings.
