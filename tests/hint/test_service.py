@@ -11,10 +11,12 @@ from jsonschema import Draft202012Validator
 
 from tetrasolve.analysis.server import Server
 from tetrasolve.analysis.worker import RequestContext
+from tetrasolve.errors import IllegalPositionError, OutOfTimeError
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.strict import StrictError
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
+from tetrasolve.tetrarchia.hint.choices import advise_on_phase
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.service import HANDLERS, about
 from tetrasolve.tetrarchia.phase.text import risk_svg
@@ -24,6 +26,7 @@ from tetrasolve.tetrarchia.risk import risk
 from tetrasolve.tetrarchia.risk.best import best_play
 from tetrasolve.tetrarchia.risk.horizon import horizon
 from tetrasolve.tetrarchia.risk.views import by_disc, by_event, by_province
+from tetrasolve.tetrarchia.service.survey import HANDLERS as SEVERAL
 
 SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
 FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
@@ -99,6 +102,83 @@ def test_a_plan_is_compared_over_the_protocol():
     same = ask("hint", position=FIGHT, compare=found["best"]["plan"], budget="greedy")
     validator("comparison").validate(same)
     assert same["same"] and same["refutation"] is None
+
+
+BLACK = '4211+barbaria D:b -/-/-/- 12 lib gla.gin.dac.thr.asi.cyr.num - -/-/-/- barbarian_discs={"black":1,"gray":4}'
+BOTH = (
+    '4210+barbaria+imperium D:b asi/-/cis/- 13 rha rha dac -/-/-/- barbarian_discs={"black":0,"gray":2} '
+    'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+)
+COURSE = [5, 6, "reroll", 3, 5, "no", 4, "no"]  # up to a choice of Constantius
+
+
+@pytest.mark.parametrize(
+    ("position", "fields"),
+    [(BLACK, {"top": 2, "budget": "deep"}), (DECIDED, {"faces": [1, 2]}), (BOTH, {"faces": COURSE, "seed": 4})],
+)
+def test_a_hint_in_a_phase_is_advice_on_a_choice(position, fields):
+    """As the library gives it; the schema of a hint has it, and that of plans has not."""
+    validator("request").validate({"id": "c", "ask": "hint", "position": position, **fields})
+    found = ask("hint", position=position, **fields)
+    faces, seed = fields.get("faces", ()), fields.get("seed", 0)
+    assert found == advise_on_phase(Position.parse(position), faces, seed=seed).as_data()
+    validator("choice_advice").validate(found)
+    validator("result_hint").validate(found)
+    assert not validator("hint").is_valid(found)
+    assert found["decider"] == ("constantius" if position == BOTH else "barbarian")
+
+
+def test_a_choice_has_advice_in_a_survey_and_in_a_batch():
+    """Beside plans of turns; where dice come first it is refused with what to do."""
+    found = survey("batch", {"of": "hint", "positions": [FIGHT, BLACK, DECIDED], "budget": "greedy", "top": 1})
+    validator("result_batch").validate(found)
+    plans, options, refused = found["answers"]
+    assert plans["result"]["plans"] and options["result"]["options"]
+    assert "begins with dice" in refused["error"]["problem"]
+    found = survey("survey", {"position": BLACK, "parts": ["read", "hint"]})
+    validator("result_survey").validate(found)
+    assert found["status"] == "complete" and found["parts"]["hint"] == options["result"]
+
+
+def survey(name, fields):
+    return SEVERAL[name](fields, RequestContext())
+
+
+def test_advice_on_a_choice_that_is_cancelled_at_once_has_nothing_to_say():
+    context = RequestContext()
+    context.stop("cancelled")
+    with pytest.raises(OutOfTimeError, match="the time ran out after 0 phases"):
+        ask("hint", context, position=BLACK)
+
+
+@pytest.mark.parametrize(
+    ("position", "fields", "where", "said"),
+    [
+        (DECIDED, {"faces": [1, 2], "compare": "end"}, "compare", "a choice of a phase"),
+        (DECIDED, {"faces": [1, 2], "games": 720}, "games", "a choice of a phase"),
+        (BLACK, {"games": 720}, "games", "a choice of a phase"),
+        (DECIDED, {"faces": [1]}, "faces", "no die is left for: activity: province"),
+        (DECIDED, {"faces": [1, 2, "maybe"]}, "faces", "'maybe' is no answer to"),
+        (BOTH, {"faces": COURSE[:6]}, "faces", "no choice to advise on after 5 6 reroll 3 5 no: dice come next"),
+        (DECIDED, {"faces": [7]}, "faces", "a list of faces from 1 to 6"),
+        (DECIDED, {"faces": "1 2"}, "faces", "a list of faces from 1 to 6"),
+        (FIGHT, {"faces": [1, 2]}, "faces", "the Emperor's turn is not over"),
+        (FIGHT.replace("M:6", "M:b"), {"faces": [1, 2]}, "faces", "expected barbaria or imperium"),
+    ],
+)
+def test_faces_without_a_choice_behind_them_are_refused(position, fields, where, said):
+    with pytest.raises(StrictError, match=said) as refused:
+        ask("hint", position=position, **fields)
+    assert refused.value.where == where
+    if {"compare", "games"} & {*fields} and "faces" in fields:
+        assert not validator("request").is_valid({"id": "c", "ask": "hint", "position": position, **fields})
+
+
+def test_a_phase_that_begins_with_dice_says_what_to_ask():
+    """Not about a field: the position alone has no answer."""
+    for fields in ({}, {"faces": []}):
+        with pytest.raises(IllegalPositionError, match="begins with dice, and nobody can decide anything before them"):
+            ask("hint", position=DECIDED, **fields)
 
 
 def test_a_risk_takes_what_the_command_takes():

@@ -8,6 +8,7 @@ from tetrasolve.tetrarchia.service.engine import ask, depth
 
 FIGHT = str(example("fight"))
 MOVEMENT = str(example("movement"))
+PHASE = '4210+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,8 @@ def test_a_hint_is_an_opinion_by_what_it_searched():
     first, second = depth("hint", small), depth("hint", large)
     assert (first.is_final, first.whole) == (second.is_final, second.whole) == (False, 1)
     assert first.work == small["nodes"]["turns"] + small["nodes"]["phases"]
+    choice = ask("hint", position=PHASE, faces=[1, 2])
+    assert depth("hint", choice) == Depth(whole=1, work=choice["phases"])
     survey = ask("survey", position=FIGHT, parts=["risk", "hint"], budget="greedy")
     assert depth("survey", survey) == Depth(whole=2, work=first.work)
 

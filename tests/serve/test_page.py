@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.puzzle.kinds import kinds
 from tetrasolve.tetrarchia.service.engine import schema
 
+BLACK = '4211+barbaria D:b -/-/-/- 12 lib gla.gin.dac.thr.asi.cyr.num - -/-/-/- barbarian_discs={"black":1,"gray":4}'
 FIGHT = str(example("fight"))
 MOST_SCRIPT = 30_000  # bytes of the script of all views, as it is sent
 NO_PIECES = '<g class="pieces"></g>'  # the map alone is in every document
@@ -251,6 +252,12 @@ def test_without_scripts_a_position_is_drawn_and_described(paged):
     assert 'class="problem"' not in found
     advised = Elements(paged.client.get("/", params={"position": FIGHT, "advice": "1"}).text)
     assert "attack narbonensis" in advised.text
+    choice = Elements(paged.client.get("/", params={"position": BLACK, "advice": "1"}).text)
+    assert "spend the black disc before step 1?" in choice.text and "1. black:" in choice.text
+    dice = Elements(
+        paged.client.get("/", params={"position": BLACK.replace('"black":1', '"black":0'), "advice": "1"}).text
+    )
+    assert "begins with dice, and nobody can decide anything before them" in dice.text
 
 
 def test_the_document_has_the_answer_that_scripts_ask_first(paged):

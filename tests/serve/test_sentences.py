@@ -36,6 +36,7 @@ from tetrasolve.tetrarchia.text import position_text
 from tetrasolve.tetrarchia.webpage import spanish
 
 FIGHT = str(example("fight"))
+PHASE = '4210+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
 SPANISH = spanish().over(shared("es"))
 LIBRARY = files("tetrasolve.tetrarchia")
 # Where the rules say what is not legal and why a position cannot occur: what these functions return or yield is a sentence
@@ -223,6 +224,11 @@ WRONG = [
     ("finding", {"finding": "x"}),
     ("board_change", {"change": "x"}),
     ("hint", {"position": FIGHT.replace(" nar ", " rom.nar ")}),
+    ("hint", {"position": FIGHT, "faces": [1, 2]}),
+    ("hint", {"position": FIGHT.replace("M:6", "M:b"), "faces": [1, 2]}),
+    ("hint", {"position": PHASE}),
+    *[("hint", {"position": PHASE, "faces": faces}) for faces in ([7], [1, 2, "no"], [1, 2, "no", 3])],
+    ("hint", {"position": PHASE, "faces": [1, 2], "compare": "end"}),
     ("plan", {"position": FIGHT, "objective": "x"}),
     ("campaign", {"position": FIGHT, "goal": "x"}),
     ("risk", {"position": FIGHT, "decide": "x"}),
@@ -242,6 +248,24 @@ def test_an_error_is_wholly_spanish(kind, fields):
         if text is not None:
             assert not ENGLISH.findall(re.sub(NAMED, "", SPANISH.say(text))), SPANISH.say(text)
             assert SPANISH.say(text) != text
+
+
+@pytest.mark.parametrize(
+    ("faces", "said"),
+    [
+        ([1], "fase bárbara: no queda ningún dado para: activity: province"),
+        ([1, "no"], "fase bárbara: 'no' no es una cara de un dado, se esperaba de 1 a 6 para: activity: province"),
+        (
+            [1, 2, "reroll"],
+            "no hay decisión .* después de 1 2 reroll: siguen dados .activity: region, activity: province.",
+        ),
+        ([1, 2, "maybe"], r"fase bárbara: 'maybe' no es una respuesta a: activity: .* se esperaba no, reroll"),
+    ],
+)
+def test_what_is_wrong_with_faces_is_spanish_but_for_the_names_of_dice(faces, said):
+    with pytest.raises(TetrasolveError) as caught:
+        HANDLERS["hint"]({"position": PHASE, "faces": faces}, SimpleNamespace(is_stopped=lambda: False, seconds=5.0))
+    assert re.fullmatch(said, SPANISH.say(error_answer("x", caught.value)["error"]["problem"]))
 
 
 # -- the second game -------------------------------------------------------------------------------------------------------

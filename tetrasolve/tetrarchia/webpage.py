@@ -123,7 +123,12 @@ def _at(place: complex) -> list[float]:
 
 
 def advice_text(result: Any) -> str:
-    """An answer as text: that of a position, or the plans of a hint with their chances."""
+    """An answer as text: that of a position, the plans of a hint with their chances, or the options of a choice."""
+    if "options" in result:
+        rows = (
+            f"{number}. {row['option']}: {100 * row['value']:.1f} %" for number, row in enumerate(result["options"], 1)
+        )
+        return "\n".join([result["question"], *rows])
     if "plans" not in result:
         return str(result.get("text", ""))
     return "\n\n".join(_plan_text(number, plan) for number, plan in enumerate(result["plans"], start=1))

@@ -5,13 +5,20 @@ ask          fields                                                             
 ============ ========================================================================== ===============================
 ``hint``     ``position``; ``top``, ``seed``, ``budget``, ``games``; ``board``            as `Hint.as_data`, with ``turn``
 ..           ``position``, ``compare``; ``seed``, ``budget``; ``board``                 as `Comparison.as_data`, with ``turn``
+..           ``position``; ``faces``, ``seed``; ``board``                                as `ChoiceAdvice.as_data`
 ``risk``     ``position``; ``decide``, ``objective``, ``price``, ``by``, ``svg``;       figures of the coming phase,
              ``horizon``, ``plans``, ``runs``, ``run_seed``                             or of several
 ``status``   ``position``                                                               ``legal``, and all ``reasons`` if not
 ============ ========================================================================== ===============================
 
 A position is one line of notation, or an object in its JSON form. ``board`` is the text of a board file, on which the position
-is then; one that the game cannot be played on is refused. Where players decide in the phase, ``decide`` is ``decline``
+is then; one that the game cannot be played on is refused.
+
+In a Barbarian phase with Barbaria or Imperium a hint is advice on a choice: on the first one, where the phase begins with it, or on
+that after ``faces``, the dice and answers so far as ``course`` has them. ``top`` and ``budget`` are about turns, and change nothing
+then; ``compare`` and ``games`` are refused. `ChoiceAdvice.as_data` has ``options`` in place of ``plans``.
+
+Where players decide in the phase, ``decide`` is ``decline``
 (the default), ``eager``, or ``best``: then ``objective`` and ``price`` are those of `best_play`, a price as text or a whole number.
 ``by`` (``event``, ``province`` or ``disc``) adds details under ``by_event``, ..., and ``svg`` (true) the picture. ``horizon`` is a
 number of phases: the result is then as `Horizon.as_data`, with the ``plans`` of the next turns. What the command ``risk`` refuses
@@ -30,14 +37,24 @@ from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import ActionError, BoardError, ObjectiveError, PositionSyntaxError, UnreadableActionError, shown
+from tetrasolve.errors import (
+    ActionError,
+    BoardError,
+    IllegalPositionError,
+    ObjectiveError,
+    PositionSyntaxError,
+    UnreadableActionError,
+    shown,
+)
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.stop import Stop, Stopped
+from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardcheck import check_parts
 from tetrasolve.tetrarchia.boardfile import read_board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, Advice, Hint, think
+from tetrasolve.tetrarchia.hint.choices import advise_on_phase, is_about_phase
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
@@ -52,11 +69,13 @@ from tetrasolve.tetrarchia.risk.horizon import RUNS, horizon
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
 from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules import POLICIES
+from tetrasolve.tetrarchia.rules.chance import FACES
 
 MOST_TOP = 100
 MOST_GAMES = 10**6
 MOST_RUNS = 10**7
 MOST_SEED = 2**63 - 1
+MOST_FACES = 1000  # and answers of one phase
 RISK_FIELDS = ("position", "board", "decide", "objective", "price", "by", "svg")
 HORIZON_FIELDS = ("horizon", "plans", "runs", "run_seed")
 _PRICE = re.compile(r"[0-9]{1,7}(?:/[1-9][0-9]{0,6}|\.[0-9]{1,9})?", re.ASCII)
@@ -93,6 +112,19 @@ def read_position(fields: Mapping[str, Any]) -> Position:
     raise RequestError(problem, where="position", expected="a position as text or as an object")
 
 
+def read_faces(fields: Mapping[str, Any]) -> list[int | str]:
+    """The dice of a request, with the answers to choices between them; none where it has no such field.
+
+    :raises RequestError: when they are no such list.
+    """
+    course = fields.get("faces", [])
+    is_course = isinstance(course, list) and len(course) <= MOST_FACES
+    if not is_course or not all(isinstance(item, str) or (is_whole(item) and item in FACES) for item in course):
+        expected = "a list of faces from 1 to 6, with answers as text between them"
+        raise RequestError(f"found {shown(course)}", where="faces", expected=expected)
+    return list(course)
+
+
 def playable_board(fields: Mapping[str, Any]) -> Board | None:
     """The board of a request that may have one, None for that of the library."""
     if "board" not in fields:
@@ -111,7 +143,7 @@ def playable_board(fields: Mapping[str, Any]) -> Board | None:
 
 
 def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "board", "top", "seed", "budget", "games", "compare"), ""))
+    only(fields, dict.fromkeys(("position", "board", "top", "seed", "budget", "games", "compare", "faces"), ""))
     budget = fields.get("budget", "search")
     if not isinstance(budget, str) or budget not in BUDGETS:
         raise RequestError(f"found {shown(budget)}", where="budget", expected=f"one of {', '.join(BUDGETS)}")
@@ -120,7 +152,10 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
         raise RequestError(f"found {games}", where="games", expected=f"0, or at least {FEWEST_GAMES}")
     top = whole(fields.get("top", TOP), "top", 1, MOST_TOP)
     seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
+    faces = read_faces(fields)
     position = read_position(fields)
+    if "faces" in fields or is_about_phase(position):
+        return _advised(fields, position, faces, seed, context)
     if "compare" in fields:
         return _compared(fields, position, seed, budget, context)
     found = None
@@ -133,6 +168,22 @@ def _hint(fields: Mapping[str, Any], context: RequestContext) -> Result:
                 context.report(_hint_data(found))
     assert found is not None  # there is at least one step
     return _hint_data(found)
+
+
+def _advised(
+    fields: Mapping[str, Any], position: Position, faces: list[int | str], seed: int, context: RequestContext
+) -> Result:
+    """Advice on a choice of a Barbarian phase."""
+    for name in ("compare", "games"):
+        if name in fields:
+            raise RequestError("it does not go with a choice of a phase", where=name, expected="no such field")
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            return advise_on_phase(position, faces, seed=seed, seconds=context.seconds, cancel=cancel).as_data()
+    except (ActionError, IllegalPositionError) as error:
+        if faces and not getattr(error, "cannot_occur", False):
+            raise RequestError(str(error), where="faces") from None
+        raise
 
 
 def _hint_data(found: Hint) -> Result:

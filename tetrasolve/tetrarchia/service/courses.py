@@ -28,7 +28,7 @@ from tetrasolve.errors import ActionError, shown
 from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind, Outcome, ordered, read_action
-from tetrasolve.tetrarchia.hint.service import MOST_SEED
+from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_faces
 from tetrasolve.tetrarchia.parts import BARBARIANS
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import POLICIES, Choice, Fall, RandomDice
@@ -36,7 +36,7 @@ from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import NO
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Step
-from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, MOST_FACES, possible_position, result_of
+from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, possible_position, result_of
 
 ASK = "ask"
 Course: TypeAlias = "list[int | str]"
@@ -109,7 +109,7 @@ def _course(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not isinstance(policy, str) or policy not in (ASK, *POLICIES):
         raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join((ASK, *POLICIES))}")
     seed = None if "seed" not in fields else whole(fields["seed"], "seed", 0, MOST_SEED)
-    table = Table(_faces(fields), seed)
+    table = Table(read_faces(fields), seed)
     position = possible_position(fields)
     steps: list[Result] = []
     play = _phase if text.strip() == BARBARIANS else _attack
@@ -130,15 +130,6 @@ def _course(fields: Mapping[str, Any], context: RequestContext) -> Result:
         "position": None if isinstance(state, Fall) else str(state),
         "result": result_of(state) if following is None else "",
     }
-
-
-def _faces(fields: Mapping[str, Any]) -> Course:
-    course = fields.get("faces", [])
-    is_course = isinstance(course, list) and len(course) <= MOST_FACES
-    if not is_course or not all(isinstance(item, str) or (is_whole(item) and item in FACES) for item in course):
-        expected = "a list of faces from 1 to 6, with answers as text between them"
-        raise RequestError(f"found {shown(course)}", where="faces", expected=expected)
-    return list(course)
 
 
 def _phase(

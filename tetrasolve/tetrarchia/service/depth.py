@@ -65,7 +65,7 @@ def _whole(result: Result) -> Depth | None:
 
 
 def _hint(result: Result) -> Depth:
-    nodes = result.get("nodes", {})
+    nodes = result.get("nodes", result)  # advice on a choice has its phases beside its options
     return Depth(whole=int(result["status"] == COMPLETE), work=_count(nodes.get("turns")) + _count(nodes.get("phases")))
 
 

@@ -31,17 +31,15 @@ from tetrasolve.analysis.messages import RequestError, only, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, IllegalPositionError, shown
 from tetrasolve.exact.certainty import fraction_data
-from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Action, Kind, read_action
 from tetrasolve.tetrarchia.draw import board_svg, pieces_svg
 from tetrasolve.tetrarchia.game import Game
-from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_position
+from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_faces, read_position
 from tetrasolve.tetrarchia.jsonform import to_data
 from tetrasolve.tetrarchia.parts import BARBARIANS, PLAY
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import POLICIES, Fall, GivenCourse, RandomDice
-from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.text import position_text
 
 Course: TypeAlias = list["int | str"]  # faces, with the answers to choices between them
@@ -54,7 +52,6 @@ LAYERS: Mapping[str, Callable[[Position], str]] = {
 }
 
 LONGEST_ACTION = 200  # characters
-MOST_FACES = 1000  # and answers of one phase
 
 
 def possible_position(fields: Mapping[str, Any]) -> Position:
@@ -140,7 +137,7 @@ def _apply(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not isinstance(text, str) or len(text) > LONGEST_ACTION:
         problem = f"found {shown(text)}" if "action" in fields else "missing"
         raise RequestError(problem, where="action", expected=f"an action as text, or {BARBARIANS}")
-    course = _course(fields)
+    course = read_faces(fields) if "faces" in fields else None
     policy = fields.get("decide", "decline")
     if not isinstance(policy, str) or policy not in POLICIES:
         raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join(POLICIES)}")
@@ -164,21 +161,6 @@ def result_of(state: Position | Fall) -> str:
     """How a game ends that has come to a state, as records say it; empty while it continues."""
     great = rules.great(state) if isinstance(state, Position) and state.is_won else None
     return PLAY.result(state) if great is None else f"won, bitter: {great} is the Great"
-
-
-def _course(fields: Mapping[str, Any]) -> Course | None:
-    """The faces, with answers between them."""
-    if "faces" not in fields:
-        return None
-    course = fields["faces"]
-    if (
-        not isinstance(course, list)
-        or len(course) > MOST_FACES
-        or not all(isinstance(item, str) or (is_whole(item) and item in FACES) for item in course)
-    ):
-        expected = "a list of faces from 1 to 6, with answers as text between them"
-        raise RequestError(f"found {shown(course)}", where="faces", expected=expected)
-    return course
 
 
 def _phase(position: Position, text: str, course: Course | None, seed: int | None, policy: str) -> Step:

@@ -14,7 +14,8 @@ The parts are ``read``, ``actions``, ``picture``, ``risk`` (with ``decide``) and
 comes with the three quick ones, before the risk; another when the risk is known; then one with each step of the hint.
 `SHARE_OF_RISK` of the time is for the risk. The hint has the rest, and what it leaves goes to a risk that is not exact yet.
 
-``refused`` has the error of each part that the rules refuse: there is no hint where no turn is left. ``missing`` names those for
+``refused`` has the error of each part that the rules refuse: there is no hint where neither a turn is left
+nor a choice comes. ``missing`` names those for
 which the time did not suffice. ``status`` is ``complete`` where nothing is missing and no part is ``interrupted`` itself.
 
 A batch asks ``actions``, ``read``, ``status``, ``risk`` (with ``decide``) or ``hint`` (with ``top``, ``seed`` and ``budget``) about
