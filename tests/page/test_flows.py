@@ -190,6 +190,45 @@ def test_a_record_is_reviewed_and_a_turn_chosen_in_the_plot(visit):
     page.wait_for_selector("[role=alert].bad:has-text('Line 5')")
 
 
+DECIDED = """\
+tetrasolve-record/2
+board tetrarchia
+ruleset 4210+barbaria+imperium
+start 4210+barbaria+imperium D:6 asi/-/cis/- 13 rha rha dac -/-/-/- barbarian_discs={"black":0,"gray":2} \
+removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}
+1 diocletian: imperium reserve; constantius: move etruria; constantius: move cisalpina; end
+dice: 5 6 reroll 3 5 cancel
+result open"""
+
+
+def test_a_review_says_what_it_rests_on_and_does_not_grade(visit):
+    page = visit(at("review"))
+    page.fill("textarea", DECIDED)
+    page.click("text=Review the game")
+    page.wait_for_selector("tbody tr")
+    said = page.inner_text(".whole .whole p.soft")
+    assert (
+        "raw values of network 0a05dc7c" in said
+        and "with exactly these rules: 1, with each of them at least 379" in said
+    )
+    assert "not graded, and are part of the luck: Barbarian player 2" in said
+
+
+def test_the_mark_of_a_turn_is_that_of_its_worst_decision(visit):
+    page = visit(at("review"))
+    grades = iter(["inaccuracy", "mistake"])  # of the two decisions of the first turn
+
+    def graded(route):
+        text = re.sub(r'"grade": ?""', lambda _: f'"grade": "{next(grades, "")}"', route.fetch().text())
+        route.fulfill(body=text, content_type="text/event-stream")
+
+    page.route("**/v1/jobs/*/events", graded)
+    page.fill("textarea", RECORD)
+    page.click("text=Review the game")
+    page.wait_for_selector("tbody tr:nth-child(2)")
+    assert "? mistake" in page.inner_text("tbody tr:first-child") and next(grades, None) is None
+
+
 def test_a_position_is_set_by_keyboard_and_taken_over(visit):
     page = visit(at("editor", position=FIGHT))
     page.wait_for_selector(".verdict .good")

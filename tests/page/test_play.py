@@ -12,6 +12,12 @@ from tetrasolve.serve.keys import Key, digest_of
 from tetrasolve.tetrarchia.record import read_record
 
 OVER = FIGHT.replace("M:6", "M:b")
+BLACK = '4211+barbaria D:b -/-/-/- 12 lib gla.gin.dac.thr.asi.cyr.num - -/-/-/- barbarian_discs={"black":1,"gray":4}'
+DICE_FIRST = '4210+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
+BOOST = (
+    "4211+imperium G:6 bit/gsu/aqu/pin 23 nar tin.bae.lus.car.gla.tar.nar - -/-/lug/etr.dal "
+    'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+)
 READY = ".tabs [aria-pressed=true]"
 HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=1</script>'
 
@@ -212,6 +218,39 @@ def test_players_decide_in_a_phase_of_barbaria(visit, served):
             del question
     assert answers > 0
     assert "no" in record_of(page).played[-1].course
+
+
+def test_hints_in_a_phase_are_advice_on_the_choice_that_comes(visit):
+    """On the first one beside the board; on each later one where it is asked for. Where dice come first, that is said."""
+    page = opened(visit, position=BLACK, panel="hint")
+    page.click("button:has-text('Best plans')")
+    page.wait_for_selector(".body ol li:has-text('Spend the black disc in')")
+    said = page.inner_text(".body")
+    assert page.locator(".body ol li").count() == 32 and "%" in page.inner_text(".body ol li >> nth=0")
+    assert "raw value of network" in said and "with each of them at least 379" in said and "{" not in said
+    page = opened(visit, position=DICE_FIRST, panel="hint", dice="table")
+    page.click("button:has-text('Best plans')")
+    page.wait_for_selector(".body .note:has-text('begins with dice')")
+    page.click("[data-panel=turn]")
+    page.click(".actions .primary")
+    page.fill(".asked input", "1 2")
+    page.click(".asked form button")
+    page.wait_for_selector(".asked:has-text('Roll these dice again?')")
+    page.click(".asked button:has-text('What is best?')")
+    page.wait_for_selector(".asked ol li:has-text('Roll again')")
+    assert page.locator(".asked ol li").count() == 2 and "72 phases" in page.inner_text(".asked")
+    page.click(".asked .row button:has-text('No')")
+    title(page, "IP left")
+    assert record_of(page).played[-1].course == (1, 2, "no")
+
+
+def test_a_disc_for_a_battle_has_no_such_advice(visit):
+    page = opened(visit, position=BOOST, dice="table")
+    page.click(".action[title='attack narbonensis']")
+    page.fill(".asked input", "1 6")
+    page.click(".asked form button")
+    page.wait_for_selector(".asked:has-text('Add 1 to the die for a disc?')")
+    assert page.locator(".asked button:has-text('What is best?')").count() == 0
 
 
 def test_what_the_rules_forbid_is_said_with_the_rule(visit):

@@ -105,16 +105,17 @@ export function createBoard(ctx, { kind, places, links, map, draw, outline, narr
   function press(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
+    const isLetter = /^\p{L}$/u.test(key);
     let goal;
     if (key in KEYS) goal = next(KEYS[key]) || at;
     else if (key === 'Enter' || (key === ' ' && !typed)) onPlace(at);
     else if (key === '+' || key === '-') enlarge(key === '+' ? 1 : -1);
-    else if (/^\p{L}$/u.test(key)) {
+    else if (isLetter) {
       typed = (event.timeStamp - stroke < PAUSE ? typed : '') + key.toLowerCase();
       goal = Object.keys(places).find((id) => places[id].name.toLowerCase().startsWith(typed)) || at;
       stroke = event.timeStamp;
     } else return;
-    if (!/^\p{L}$/u.test(key)) typed = '';
+    if (!isLetter) typed = '';
     event.preventDefault();
     if (goal) focus(goal);
   }

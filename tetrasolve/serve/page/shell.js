@@ -15,6 +15,7 @@
 //   announce(text)        reads it out (a polite live region)
 import { asker } from './api.js';
 import { button, field, fill, h } from './dom.js';
+import { link } from './parts.js';
 import { address, read } from './state.js';
 
 const LANGUAGES = { en: 'English', es: 'Español' };
@@ -140,13 +141,11 @@ async function open(hasMoved) {
 
 /** The line above every view: where one is, where one can go, in which language. */
 function head(current) {
-  const go = (name) => (event) => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    ctx.set({ view: name }, { push: true });
-  };
-  const tabs = Object.keys(game.views).map((name) => h('li', {},
-    h('a', { href: ctx.link({ view: name }), onclick: go(name), 'aria-current': name === current && 'page' }, ctx.t(`view.${name}`))));
+  const tabs = Object.keys(game.views).map((name) => {
+    const tab = link(ctx, { view: name }, ctx.t(`view.${name}`));
+    if (name === current) tab.setAttribute('aria-current', 'page');
+    return h('li', {}, tab);
+  });
   fill(document.querySelector('header'),
     h('p', { class: 'brand' }, ctx.t('title')), h('nav', { 'aria-label': ctx.t('nav') }, h('ul', {}, tabs)),
     field(ctx.t('language'), { value: ctx.lang, onchange: (event) => ctx.set({ lang: event.target.value }) }, LANGUAGES));

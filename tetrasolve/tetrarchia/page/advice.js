@@ -1,6 +1,7 @@
 // Hints while one plays: the best plans as they are found, why not mine, two plans side by side.
 import { button, field, fill, h } from '../dom.js';
 import { asking, named } from '../parts.js';
+import { advised } from './dice.js';
 import { turnRoute } from './parts.js';
 import { compared, reasons, turnTree, worth } from './plans.js';
 
@@ -13,7 +14,7 @@ export function advicePanel(ctx, table) {
   const plans = h('div', {});
   const beside = table.side;
   const mine = field(ctx.t('mine'), { rows: 2, spellcheck: 'false' });
-  const asks = h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.querySelector('textarea').value = table.game.played.join('; '); }),
+  const asks = h('p', { class: 'row' }, button(ctx.t('why.played'), () => { mine.lastChild.value = table.game.played.join('; '); }),
     button(ctx.t('why.ask'), () => run(why)));
   const start = button(ctx.t('hint.ask'), () => run(hint), { class: 'primary' });
   const picked = new Set();
@@ -25,10 +26,15 @@ export function advicePanel(ctx, table) {
     shown = [];
     fill(beside);
     status.textContent = ctx.t('hint.begins');
-    const body = { position: table.position, budget: budget.querySelector('select').value, top: TOP };
+    const body = { position: table.position, budget: budget.lastChild.value, top: TOP };
     let best = '';
     const take = (found, isFinal) => {
-      status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { seconds: found.seconds?.toFixed(1).replace('.', ctx.lang === 'es' ? ',' : '.') ?? '' });
+      if (found.options) { // of a choice with which a phase begins
+        status.textContent = '';
+        fill(plans, advised(ctx, found));
+        return;
+      }
+      status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { ...found.basis, seconds: found.seconds.toLocaleString(ctx.lang, { maximumFractionDigits: 1 }) });
       const text = JSON.stringify(found.plans.map((row) => [row.plan, row.win]));
       if (text !== best) list(body.position, found.plans);
       if (found.plans[0] && (isFinal || !best)) ctx.announce(ctx.t('hint.best', { plan: found.plans[0].plan }));
@@ -75,10 +81,10 @@ export function advicePanel(ctx, table) {
 
   async function why(signal) {
     asks.after(status);
-    const [position, own] = [table.game.turnStart, mine.querySelector('textarea').value.trim()];
+    const [position, own] = [table.game.turnStart, mine.lastChild.value.trim()];
     status.textContent = ctx.t('hint.begins');
-    const found = await ctx.ask('hint', { position, compare: own, budget: budget.querySelector('select').value }, { signal });
-    status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: `${(100 * found.gap.value).toFixed(1)}` });
+    const found = await ctx.ask('hint', { position, compare: own, budget: budget.lastChild.value }, { signal });
+    status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: (100 * found.gap.value).toFixed(1) });
     const lost = found.refutation;
     fill(beside, compared(ctx, [{ ...found.mine, title: ctx.t('mine') }, { ...found.best, title: ctx.t('best') }], 'why.gives'),
       lost?.where && h('p', {}, ctx.t(ctx.has(`refutation.${lost.kind}`) ? `refutation.${lost.kind}` : 'refutation', { place: ctx.name(lost.where), mine: lost.chance?.exact, best: lost.chance_after_best?.exact })),

@@ -6,8 +6,7 @@ import { result } from './words.js';
 
 const [WIDE, HIGH, LEFT, TOP, BOTTOM, STRIP] = [960, 300, 50, 12, 26, 60]; // of the plot; the strip below has the luck
 const MARKS = { blunder: '??', mistake: '?', inaccuracy: '?!' };
-const mark = (turn) => MARKS[turn.decisions.map((row) => row.grade).sort((a, b) => (MARKS[b] || '').length - (MARKS[a] || '').length
-  || (b === 'blunder') - (a === 'blunder'))[0]] || '';
+const mark = (turn) => MARKS[Object.keys(MARKS).find((grade) => turn.decisions.some((row) => row.grade === grade))] || '';
 
 export async function mount(root, ctx) {
   root.classList.add('two');
@@ -48,7 +47,8 @@ export async function mount(root, ctx) {
     const open = document.activeElement?.dataset?.turn;
     fill(out,
       h('p', { role: 'status' }, result(ctx, found.result), ' ', found.status === 'interrupted' && h('b', {}, t('review.interrupted'))),
-      h('p', { class: 'soft' }, t('review.sums', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) })),
+      h('p', { class: 'soft' }, t('review.sums', { ...found.basis, loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) }),
+        Object.entries(found.ungraded || {}).map(([who, count]) => ` ${t('review.ungraded', { who: ctx.name(who), count })}`)),
       found.turns.length > 0 && [plot(ctx, found, chosen, choose), wide(t('review.table'), table(chosen)), chosen && detail(chosen)]);
     if (open) out.querySelector(`[data-turn="${open}"]`)?.focus();
   }
