@@ -9,7 +9,7 @@ import click
 
 from tetrasolve.cli.common import read_input, write_file
 from tetrasolve.cli.playing import Quit, ask, in_columns, record_option, require_new, resume_option, until_stopped
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.finem import rules
 from tetrasolve.finem.cli.positions import find_game, position_options
 from tetrasolve.finem.game import Game
@@ -112,6 +112,8 @@ class Table:
                     click.echo(HELP)
                 case "hint":
                     self.hint(position)
+                case _ if words.startswith("hint "):
+                    click.echo(f"  hint: found {shown(words[5:])}, expected hint alone")
                 case "show":
                     click.echo(position_text(position))
                 case "undo":
