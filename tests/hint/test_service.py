@@ -14,6 +14,7 @@ from tetrasolve.analysis.worker import RequestContext
 from tetrasolve.errors import IllegalPositionError, OutOfTimeError
 from tetrasolve.exact.executor import SerialExecutor
 from tetrasolve.strict import StrictError
+from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example
 from tetrasolve.tetrarchia.hint.advice import hint
 from tetrasolve.tetrarchia.hint.choices import advise_on_phase
@@ -23,13 +24,16 @@ from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import risk
-from tetrasolve.tetrarchia.risk.best import best_play
+from tetrasolve.tetrarchia.risk.best import best_play, read_wanted
+from tetrasolve.tetrarchia.risk.deciders import by_best_play, by_policy
 from tetrasolve.tetrarchia.risk.horizon import horizon
 from tetrasolve.tetrarchia.risk.views import by_disc, by_event, by_province
 from tetrasolve.tetrarchia.service.survey import HANDLERS as SEVERAL
 
 SCHEMA = json.loads((files("tetrasolve.tetrarchia") / "data/analysis.schema.json").read_text("utf-8"))
 FIGHT, MOVEMENT = str(example("fight")), str(example("movement"))
+SMALL = '4210+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
+LARGE = '4210+barbaria D:b cis/-/-/- 12 rha.nor rha.nor dac.cil -/-/-/- barbarian_discs={"gray":2,"black":1}'
 DECIDED = '4210+barbaria D:b cis/-/-/- 12 rha rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
 
 
@@ -204,12 +208,30 @@ def test_a_risk_takes_details_and_a_picture():
     details = {"event": by_event, "province": by_province, "disc": by_disc}
     for name, view in details.items():
         assert ask("risk", position=MOVEMENT, by=name)[f"by_{name}"] == view(example("movement"))
+    eager, best = by_policy("eager"), by_best_play(read_wanted("e_revolts", Board.standard()))
+    for name, view in (("event", by_event), ("province", by_province)):
+        found = ask("risk", position=SMALL, by=name, decide="eager")
+        assert found[f"by_{name}"] == view(Position.parse(SMALL), None, eager)
+        found = ask("risk", position=SMALL, by=name, decide="best", objective="e_revolts")
+        validator("best").validate(found)
+        assert found.pop(f"by_{name}") == view(Position.parse(SMALL), None, best)
+        assert found == best_play(Position.parse(SMALL), "e_revolts").as_data()
     drawn = ask("risk", position=MOVEMENT, svg=True)
     assert drawn["svg"] == risk_svg(risk(example("movement")))
     context = RequestContext()
     context.stop("cancelled")
     short = ask("risk", context, position=FIGHT, by="disc")
     assert short["status"] == "interrupted" and "by_disc" not in short
+    short = ask("risk", context, position=SMALL, by="disc", decide="best")
+    validator("best").validate(short)
+    assert short["status"] == "interrupted" and "by_disc" not in short
+
+
+def test_details_of_best_play_need_a_small_phase():
+    """The refusal names the field, and what can be asked instead."""
+    with pytest.raises(StrictError, match="ask for them under decline or eager") as refused:
+        ask("risk", position=LARGE, by="event", decide="best")
+    assert refused.value.where == "by"
 
 
 def test_a_risk_of_several_phases_is_a_horizon():

@@ -8,13 +8,22 @@ from click.testing import CliRunner
 from moduletable import extended
 
 from tetrasolve.cli.main import program
-from tetrasolve.errors import ArgumentError, IllegalPositionError, ObjectiveError, RulesetError, SecondsError
+from tetrasolve.errors import (
+    ArgumentError,
+    IllegalPositionError,
+    ObjectiveError,
+    RulesetError,
+    SecondsError,
+    TooLargeError,
+)
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import best, risk
 from tetrasolve.tetrarchia.risk.best import best_play, read_wanted
+from tetrasolve.tetrarchia.risk.deciders import by_best_play, by_policy
+from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules.choices import BARBARIAN
 
 SMALL = '4210+barbaria D:b cis/-/-/- 12 - rha dac -/-/-/- barbarian_discs={"gray":1,"black":0}'
@@ -181,12 +190,39 @@ def test_the_command_prints_what_the_function_finds():
     assert text.rstrip("\n") == str(best_play(small(), "e_revolts"))
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_command_prints_details(view):
+    """Those of the library, under the same policy, after what it prints without them."""
+    wanted = read_wanted("e_revolts", Board.standard())
+    deciders = {"eager": by_policy("eager"), "best": by_best_play(wanted, Fraction(1, 20))}
+    for policy, decider in deciders.items():
+        asked = (
+            SMALL,
+            "--decide",
+            policy,
+            *(("--objective", "e_revolts", "--price", "1/20") if policy == "best" else ()),
+        )
+        data = json.loads(run(*asked, "--by", view, "--json").output)
+        expected = VIEWS[view](small(), None, decider)
+        assert data == json.loads(run(*asked, "--json").output) | {f"by_{view}": json.loads(json.dumps(expected))}
+        assert expected != VIEWS[view](small())
+        text, shorter = (run(*asked, *more).output for more in (("--by", view), ()))
+        assert text.startswith(shorter) and len(text) > len(shorter)
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_details_of_a_large_phase_are_refused(more):
+    """With what can be asked instead, before anything is printed."""
+    with pytest.raises(TooLargeError, match="ask for them under decline or eager, or for best play without details"):
+        run(LARGE, "--decide", "best", "--by", "event", *more)
+
+
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
         (("--objective", "p_lost"), "--objective and --price go with --decide best"),
         (("--decide", "eager", "--price", "1"), "--objective and --price go with --decide best"),
-        (("--decide", "best", "--by", "event"), "--decide does not go with --by"),
+        (("--decide", "best", "--horizon", "2", "--by", "event"), "--horizon goes with neither --by nor --svg"),
         (("--decide", "best", "--svg", "-"), "draws no picture"),
         (("--decide", "best", "--price", "-1"), "expected a number from 0"),
         (("--decide", "best", "--price", "1/0"), "expected a number from 0"),

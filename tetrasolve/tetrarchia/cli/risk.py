@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from fractions import Fraction
 
 import click
+from rich.console import RenderableType
 
 from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code, write_file
 from tetrasolve.cli.workers import workers_options
 from tetrasolve.exact.certainty import Exact, fraction_data
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import SHORTEST, answering, stop_of
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.cli.price import PRICE
 from tetrasolve.tetrarchia.cli.riskhorizon import look_ahead, tables
-from tetrasolve.tetrarchia.cli.riskviews import disc_data_of, disc_tables, event_tables, province_tables
+from tetrasolve.tetrarchia.cli.riskviews import DATA, TABLES
 from tetrasolve.tetrarchia.phase.rounding import Known
 from tetrasolve.tetrarchia.phase.text import risk_svg, risk_tables
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import Risk, risk
-from tetrasolve.tetrarchia.risk.best import FIGURES, BestPlay, best_play
+from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_STATES, best_play
 from tetrasolve.tetrarchia.risk.besthorizon import MOST_PHASES as MOST_BEST_PHASES
 from tetrasolve.tetrarchia.risk.besthorizon import BestHorizon, best_horizon
 from tetrasolve.tetrarchia.risk.besttext import best_tables
+from tetrasolve.tetrarchia.risk.deciders import MOST_STATES as MOST_DETAILED
+from tetrasolve.tetrarchia.risk.deciders import Decider, by_best_play, by_policy, of_details, require_details
 from tetrasolve.tetrarchia.risk.horizon import Horizon
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
 from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules import POLICIES
 
 BEST = "best"
-
-
-TABLES = {"event": event_tables, "province": province_tables, "disc": disc_tables}
-DATA = {**VIEWS, "disc": disc_data_of}
 
 
 @click.command("risk")
@@ -97,7 +99,8 @@ def command(
 
     By event: the whole distribution of each. By province: the effect of an activity roll there. By disc: the change of the
     risk without each revolt or unrest, or with a garrison in each gap, and the cuts of an army's support.
-    With --decide best: the value of the phase where all decide as well as possible, and their decisions.
+    With --decide best: the value of the phase where all decide as well as possible, and their decisions; --by then needs a phase
+    that the reference rules solve.
     With a horizon: figures after each of several phases, exact while the positions are few, then estimated; with --decide best
     the chance of a fall so far, where all decide as well as possible for all of these phases.
     """
@@ -105,8 +108,8 @@ def command(
     table = find_position(position, find_board(board), seed, fleets)
     if policy != BEST and (objective is not None or price is not None):
         raise click.UsageError("--objective and --price go with --decide best")
-    if policy is not None and view is not None:
-        raise click.UsageError("--decide does not go with --by")
+    if phases is not None and view is not None:
+        raise click.UsageError("--horizon goes with neither --by nor --svg")
     if policy == BEST and phases is not None:
         if price is not None or svg is not None or checkpoint is not None:
             raise click.UsageError(
@@ -119,7 +122,7 @@ def command(
         print_several(several, as_json=as_json)
         return status_code(several.status)
     if phases is not None:
-        if view is not None or svg is not None:
+        if svg is not None:
             raise click.UsageError("--horizon goes with neither --by nor --svg")
         ahead = look_ahead(
             table,
@@ -137,37 +140,53 @@ def command(
     if policy == BEST:
         if svg is not None:
             raise click.UsageError("--decide best draws no picture")
-        best = best_play(table, objective or FIGURES[0], price=price or 0, seconds=seconds)
-        print_best(best, as_json=as_json)
+        most_states = MOST_STATES if view is None else MOST_DETAILED
+        best = best_play(table, objective or FIGURES[0], price=price or 0, most_states=most_states, seconds=seconds)
+        require_details(best, view)
+        stop = rest_of(began, seconds)
+        decider = by_best_play(best.wanted, best.price, stop=stop)
+        print_details(best.as_data(), best_tables(best), table, view, decider, stop, as_json=as_json)
         return status_code(best.status)
     found = risk(table, policy=policy or "decline", seconds=seconds)
     if svg is not None:
         write_file(svg, risk_svg(found))
         if svg == "-":
             return status_code(found.status)
-    stop = stop_of(None if seconds is None else max(began + seconds - time.monotonic(), SHORTEST))
-    if as_json:
-        with answering(f"risk --by {view}"):
-            closer = {f"by_{view}": DATA[view](found.position, stop)} if view else {}
-        echo_json(as_data(found) | closer)
-        return status_code(found.status)
-    screen = console()
-    for made in risk_tables(found):
-        screen.print(made)
-    with answering(f"risk --by {view}"):
-        for made in TABLES[view](found.position, stop) if view else ():
-            screen.print(made)
+    decider = by_policy(policy or "decline")
+    stop = rest_of(began, seconds)
+    print_details(as_data(found), risk_tables(found), table, view, decider, stop, as_json=as_json)
     return status_code(found.status)
 
 
-def print_best(found: BestPlay, *, as_json: bool) -> None:
-    """Write the value of best play, and its decisions."""
-    if as_json:
-        echo_json(found.as_data())
-        return
-    screen = console()
-    for made in best_tables(found):
-        screen.print(made)
+def rest_of(began: float, seconds: float | None) -> Stop | None:
+    """The flag for the time that is left."""
+    return stop_of(None if seconds is None else max(began + seconds - time.monotonic(), SHORTEST))
+
+
+def print_details(
+    data: dict[str, object],
+    tables: Iterable[RenderableType],
+    table: Position,
+    view: str | None,
+    decider: Decider,
+    stop: Stop | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Write an answer, and the details that are asked for.
+
+    :raises OutOfTimeError: when the time runs out before the details are known.
+    """
+    decider = decider if view is None else of_details(view, decider)
+    with answering(f"risk --by {view}"):
+        if as_json:
+            echo_json(data | ({} if view is None else {f"by_{view}": DATA[view](table, stop, decider)}))
+            return
+        screen = console()
+        for made in tables:
+            screen.print(made)
+        for made in () if view is None else TABLES[view](table, stop, decider):
+            screen.print(made)
 
 
 def print_several(found: BestHorizon, *, as_json: bool) -> None:

@@ -20,9 +20,9 @@ then; ``compare`` and ``games`` are refused. `ChoiceAdvice.as_data` has ``option
 
 Where players decide in the phase, ``decide`` is ``decline``
 (the default), ``eager``, or ``best``: then ``objective`` and ``price`` are those of `best_play`, a price as text or a whole number.
-``by`` (``event``, ``province`` or ``disc``) adds details under ``by_event``, ..., and ``svg`` (true) the picture. ``horizon`` is a
-number of phases: the result is then as `Horizon.as_data`, with the ``plans`` of the next turns. What the command ``risk`` refuses
-together is refused here, too.
+``by`` (``event``, ``province`` or ``disc``) adds details under ``by_event``, ..., for the same policy; with ``best`` only where the
+reference rules solve the phase. ``svg`` (true) adds the picture. ``horizon`` is a number of phases: the result is then as
+`Horizon.as_data`, with the ``plans`` of the next turns. What the command ``risk`` refuses together is refused here, too.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ from tetrasolve.errors import (
     IllegalPositionError,
     ObjectiveError,
     PositionSyntaxError,
+    TooLargeError,
     UnreadableActionError,
     shown,
 )
@@ -62,9 +63,11 @@ from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.phase.text import risk_svg
 from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, best_play
+from tetrasolve.tetrarchia.risk.best import FIGURES, MOST_PRICE, MOST_STATES, best_play
 from tetrasolve.tetrarchia.risk.besthorizon import MOST_PHASES as MOST_BEST_PHASES
 from tetrasolve.tetrarchia.risk.besthorizon import best_horizon
+from tetrasolve.tetrarchia.risk.deciders import MOST_STATES as MOST_DETAILED
+from tetrasolve.tetrarchia.risk.deciders import by_best_play, by_policy, of_details, require_details
 from tetrasolve.tetrarchia.risk.horizon import RUNS, horizon
 from tetrasolve.tetrarchia.risk.rollout import MOST_PHASES
 from tetrasolve.tetrarchia.risk.views import VIEWS
@@ -222,7 +225,7 @@ def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
         if name in fields:
             raise RequestError("it goes with horizon", where=name, expected="no such field")
     if decide == "best":
-        return _best(fields, context)
+        return _best(fields, view, context)
     _refuse_objective(fields)
     position = read_position(fields)
     closer: dict[str, Any] = {}
@@ -231,7 +234,7 @@ def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
         found = risk(position, policy=decide, seconds=context.seconds, cancel=cancel)
         if view is not None:
             with suppress(Stopped):
-                closer[f"by_{view}"] = VIEWS[view](position, stop)
+                closer[f"by_{view}"] = VIEWS[view](position, stop, by_policy(decide))
     if svg:
         closer["svg"] = risk_svg(found)
     is_short = view is not None and f"by_{view}" not in closer
@@ -253,8 +256,6 @@ def _closer(fields: Mapping[str, Any]) -> tuple[str | None, bool]:
         raise RequestError(f"found {shown(view)}", where="by", expected=f"one of {', '.join(VIEWS)}")
     if not isinstance(svg, bool):
         raise RequestError(f"found {shown(svg)}", where="svg", expected="true or false")
-    if view is not None and "decide" in fields:
-        raise RequestError("it does not go with decide", where="by", expected="no such field")
     for name, is_asked in (("by", view is not None), ("svg", svg)):
         if is_asked and "horizon" in fields:
             raise RequestError("it does not go with horizon", where=name, expected="no such field")
@@ -309,7 +310,36 @@ def _best_horizon(
     return found.as_data()
 
 
-def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
+def _best(fields: Mapping[str, Any], view: str | None, context: RequestContext) -> Result:
+    objective, price = objective_and_price(fields)
+    position = read_position(fields)
+    closer: dict[str, Any] = {}
+    most_states = MOST_STATES if view is None else MOST_DETAILED
+    with cancelled_by(context.is_stopped) as cancel:
+        stop = stop_of(context.seconds, cancel)
+        try:
+            found = best_play(
+                position, objective, price=price, most_states=most_states, seconds=context.seconds, cancel=cancel
+            )
+        except ObjectiveError as error:
+            raise RequestError(str(error), where="objective") from None
+        if view is not None:
+            try:
+                require_details(found, view)
+                decider = of_details(view, by_best_play(found.wanted, found.price, stop=stop))
+                with suppress(Stopped):
+                    closer[f"by_{view}"] = VIEWS[view](position, stop, decider)
+            except TooLargeError as error:
+                raise RequestError(str(error), where="by") from None
+    is_short = view is not None and not closer
+    return {**found.as_data(), **({"status": "interrupted"} if is_short else {}), **closer}
+
+
+def objective_and_price(fields: Mapping[str, Any]) -> tuple[str, Fraction]:
+    """What best play is for: the fields ``objective`` and ``price`` of a request.
+
+    :raises RequestError: when one of them cannot be read.
+    """
     objective, price = fields.get("objective", FIGURES[0]), fields.get("price", 0)
     if not isinstance(objective, str):
         raise RequestError(f"found {shown(objective)}", where="objective", expected="an objective as text")
@@ -317,13 +347,7 @@ def _best(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not is_price and not (isinstance(price, str) and _PRICE.fullmatch(price) and Fraction(price) <= MOST_PRICE):
         expected = f"a number from 0 to {MOST_PRICE}, whole or as text like 1/20"
         raise RequestError(f"found {shown(price)}", where="price", expected=expected)
-    position = read_position(fields)
-    try:
-        with cancelled_by(context.is_stopped) as cancel:
-            found = best_play(position, objective, price=Fraction(price), seconds=context.seconds, cancel=cancel)
-    except ObjectiveError as error:
-        raise RequestError(str(error), where="objective") from None
-    return found.as_data()
+    return objective, Fraction(price)
 
 
 def _status(fields: Mapping[str, Any], context: RequestContext) -> Result:

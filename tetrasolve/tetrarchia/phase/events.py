@@ -6,7 +6,7 @@ which they happen are computed; for an event that happens at most once this is i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,16 +14,18 @@ from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
+from tetrasolve.tetrarchia.numbers import DIE
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall, SolvedPhase
-from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, arrival
+from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, uprisings
 from tetrasolve.tetrarchia.rules.advance import Clash, Crossing
 from tetrasolve.tetrarchia.rules.barbarian import rerolls
 from tetrasolve.tetrarchia.rules.chance import faces_of
 from tetrasolve.tetrarchia.rules.choices import Decide, settled
 from tetrasolve.tetrarchia.rules.modules.imperium import Boost
+from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.registry import rule_modules
-from tetrasolve.tetrarchia.rules.step import Rolling, Step, unmarked
+from tetrasolve.tetrarchia.rules.step import Rolling, Settled, unmarked
 
 ZERO = Fraction(0)
 MOST_UPRISINGS = 8  # listed one by one; the tail of the chain is one exact number
@@ -53,8 +55,14 @@ class Events:
     falls: Mapping[Fall, Fraction]
 
 
-def events(position: Position, most_uprisings: int = MOST_UPRISINGS, stop: Stop | None = None) -> Events:
-    """The events of the Barbarian phase of this position.
+def events(
+    position: Position,
+    most_uprisings: int = MOST_UPRISINGS,
+    stop: Stop | None = None,
+    *,
+    decide: Decide = rules.decline,
+) -> Events:
+    """The events of the Barbarian phase of this position; `decide` answers its choices and must be deterministic.
 
     >>> from tetrasolve.tetrarchia.examples import example
     >>> events(example("movement")).new_revolts[0]  # the chance that no province is set in revolt
@@ -63,10 +71,10 @@ def events(position: Position, most_uprisings: int = MOST_UPRISINGS, stop: Stop 
     :raises IllegalPositionError: when no Barbarian phase can follow.
     :raises Stopped: when `stop` is set before all are known.
     """
-    solved = rules.solve(position, stop=stop)
-    uprisings, more = uprising_counts(position, most_uprisings, stop)
+    solved = rules.solve(position, decide, stop)
+    counts, more = uprising_counts(position, most_uprisings, stop, decide=decide)
     return Events(
-        uprisings=uprisings,
+        uprisings=counts,
         more_uprisings=more,
         expected_uprisings=solved.figures().e_uprisings,
         new_revolts=_counts(solved, lambda after: len(after.revolts - position.revolts)),
@@ -115,10 +123,15 @@ def _removed(before: Position, after: Position) -> frozenset[str]:
 def _arrivals(solved: SolvedPhase) -> dict[str, Fraction]:
     chances: dict[str, Fraction] = {}
     for step, visits in solved.visits.items():
-        if isinstance(step, EchoRegion):
-            for border in step.position.board.borders:
-                if arrival(step.position, border) is not None:
-                    chances[border] = chances.get(border, ZERO) + visits / 6
+        if isinstance(step, (Position, Fall)):
+            continue
+        rolled = unmarked(step)
+        if not isinstance(rolled, EchoRegion):
+            continue
+        again = rerolls(step, solved.decide)
+        for faces, border in rolled.arrivals():
+            if faces not in again:
+                chances[border] = chances.get(border, ZERO) + visits / DIE
     return chances
 
 
@@ -147,10 +160,10 @@ def _outcomes_of(step: Rolling, clash: Clash, decide: Decide) -> dict[Outcome, i
         return fight.chances()
     again = rerolls(step, decide)
     counts: dict[Outcome, int] = {}
-    for faces, landed in zip(faces_of(2), clash.roll().results, strict=True):
+    for faces, result in zip(faces_of(2), clash.roll().results, strict=True):
         if faces in again:
             continue
-        after, added = landed, 0
+        after, added = result, 0
         while isinstance(after, Boost) and (answer := decide(after)):
             after, added = after.after(after.options[answer]), added + 1
         outcome = fight.raised(added).outcome(faces[0], faces[1])
@@ -161,39 +174,60 @@ def _outcomes_of(step: Rolling, clash: Clash, decide: Decide) -> dict[Outcome, i
 # -- the number of uprisings -----------------------------------------------------------------------------------
 
 
-def uprising_counts(position: Position, most: int, stop: Stop | None = None) -> tuple[dict[int, Fraction], Fraction]:
+def uprising_counts(
+    position: Position, most: int, stop: Stop | None = None, *, decide: Decide = rules.decline
+) -> tuple[dict[int, Fraction], Fraction]:
     """The chance of each number of uprisings from 0 to `most`, and of more.
 
     The chain is split at its uprisings: `_next_uprising` gives the start of the next one.
     """
-    memo: dict[Step, Mapping[Step, Fraction]] = {}
-    flow: Mapping[Step, Fraction] = {rules.barbarian.start(position): Fraction(1)}
+    memo: dict[Settled, Mapping[Settled, Fraction]] = {}
+    flow: Mapping[Settled, Fraction] = {rules.barbarian.start(position, decide): Fraction(1)}
     reached = Fraction(1)
     counts: dict[int, Fraction] = {}
     for number in range(most + 1):
-        risen: dict[Step, Fraction] = {}
+        risen: dict[Settled, Fraction] = {}
         for step, chance in flow.items():
             check(stop)
-            for start, share in _next_uprising(step, memo).items():
+            for start, share in _next_uprising(step, decide, memo).items():
                 risen[start] = risen.get(start, ZERO) + chance * share
         again = sum(risen.values(), ZERO)
         counts[number], reached, flow = reached - again, again, risen
     return counts, reached
 
 
-def _next_uprising(step: Step, memo: dict[Step, Mapping[Step, Fraction]]) -> Mapping[Step, Fraction]:
+def _next_uprising(
+    step: Settled, decide: Decide, memo: dict[Settled, Mapping[Settled, Fraction]]
+) -> Mapping[Settled, Fraction]:
     """The first step of the next uprising, with its chance; the steps before it form no cycle."""
-    step = settled(step, rules.decline)
-    if isinstance(step, (Position, Fall, Crossing, Clash)):
+    if isinstance(step, (Position, Fall)):
+        return {}
+    rolled = unmarked(step)
+    if isinstance(rolled, (Crossing, Clash)):
         return {}  # the advance has no uprisings
     if step not in memo:
-        risen: dict[Step, Fraction] = {}
-        results = [result for result in step.roll().results if result != step]  # rolling a die again decides nothing
-        share = Fraction(1, len(results))
-        places = step.places() if isinstance(step, (Activity, EchoProvince)) else (None,) * len(results)
-        for place, result in zip(places, results, strict=True):
-            raised = place is not None and step.position.has_revolt(place)
-            for start, chance in {result: Fraction(1)}.items() if raised else _next_uprising(result, memo).items():
+        risen: dict[Settled, Fraction] = {}
+        rising = frozenset(uprisings(rolled) if isinstance(rolled, (Activity, EchoProvince)) else ())
+        for after, is_risen, share in _landings(step, rising, decide):
+            for start, chance in (
+                {after: Fraction(1)}.items() if is_risen else _next_uprising(after, decide, memo).items()
+            ):
                 risen[start] = risen.get(start, ZERO) + chance * share
         memo[step] = risen
     return memo[step]
+
+
+def _landings(
+    step: Rolling, rising: frozenset[tuple[int, ...]], decide: Decide
+) -> Iterator[tuple[Settled, bool, Fraction]]:
+    """The next roll after each face of one, whether an uprising comes before it, and its chance.
+
+    Faces after which the same roll is made again for nothing decide nothing: they are left out. Those that are rolled again for
+    a disc start no uprising.
+    """
+    roll = step.roll()
+    landings = [(faces, result) for faces, result in zip(roll.faces, roll.results, strict=True) if result != step]
+    again = rerolls(step, decide)
+    for faces, result in landings:
+        after = settled(landed(step, faces, result), decide)
+        yield after, faces in rising and faces not in again, Fraction(1, len(landings))

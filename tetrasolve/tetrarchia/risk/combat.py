@@ -7,7 +7,7 @@ includes all of that, from the solved Barbarian phase.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -25,11 +25,11 @@ from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
 from tetrasolve.tetrarchia.pieces import DUX, RESERVE
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.risk.best import FIGURES, Wanted, read_wanted, require_choices, require_price
+from tetrasolve.tetrarchia.risk.deciders import MOST_STATES, Decider, by_best_play, by_policy
 from tetrasolve.tetrarchia.risk.reach import reach
-from tetrasolve.tetrarchia.rules import Battle, Decide, advance
+from tetrasolve.tetrarchia.rules import Battle, advance
 from tetrasolve.tetrarchia.rules.links import attack_cost
 from tetrasolve.tetrarchia.rules.modules.imperium import boosts
-from tetrasolve.tetrarchia.rules.optimum import best_phase
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.status import require_kernel
 
@@ -38,7 +38,6 @@ Chances = Mapping[Outcome, Fraction]
 FightStatus: TypeAlias = Literal["complete", "interrupted"]
 
 DECLINE, BEST = "decline", "best"
-MOST_STATES = 20_000  # rolls, choices and results of a phase that the reference rules solve in some seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,26 +183,18 @@ def fight(
     found: list[Fight] = []
     status: FightStatus = "complete"
     try:
-        asked = _Question(position, _decider(policy, wanted, Fraction(price), most_states, stop), stop)
+        decider = (
+            by_policy(policy)
+            if wanted is None
+            else by_best_play(wanted, Fraction(price), most_states=most_states, stop=stop)
+        )
+        asked = _Question(position, decider, stop)
         armies = (*position.armies, *([PIRATES] if _zone(position) is not None else []))
         found.extend(map(asked.fight, armies))
         status = "complete" if all(one.is_complete for one in found) else "interrupted"
     except Stopped:
         status = "interrupted"
     return Fights(position, tuple(found), status, used, wanted, Fraction(price))
-
-
-def _decider(
-    policy: str, wanted: Wanted | None, price: Fraction, most_states: int, stop: Stop | None
-) -> Callable[[Position], Decide]:
-    """How the choices of the phase of a position are answered.
-
-    The function raises `TooManyStatesError` where best play is not known.
-    """
-    if wanted is None:
-        return lambda _: rules.POLICIES[policy]
-    aim = wanted.aim(price)
-    return lambda position: best_phase(position, aim, most_states=most_states, stop=stop).decide
 
 
 def fights(position: Position) -> tuple[Fight, ...]:
@@ -241,7 +232,7 @@ def _zone(position: Position) -> int | None:
 class _Question:
     """The fights of a position; where each leader can go is found once."""
 
-    def __init__(self, position: Position, decider: Callable[[Position], Decide], stop: Stop | None) -> None:
+    def __init__(self, position: Position, decider: Decider, stop: Stop | None) -> None:
         self.position, self.decider, self.stop = position, decider, stop
         self.reach = {leader: reach(position, leader, stop) for leader in _leaders(position)}
 

@@ -11,19 +11,20 @@ from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS, Board
 from tetrasolve.tetrarchia.phase.events import Events, events
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.risk.deciders import Decider, declining
 from tetrasolve.tetrarchia.risk.why import Marginals, Struck, cuts, deadliest, marginals
 
 FIGURES = ("p_uprising", "e_uprisings", "p_lost", "e_revolts")
 
-View = Callable[[Position, "Stop | None"], dict[str, Any]]
+View = Callable[[Position, "Stop | None", Decider], dict[str, Any]]
 
 
-def by_event(position: Position, stop: Stop | None = None) -> dict[str, Any]:
-    """The distribution of each kind of event in the phase.
+def by_event(position: Position, stop: Stop | None = None, decider: Decider = declining) -> dict[str, Any]:
+    """The distribution of each kind of event in the phase; `decider` says who answers its choices.
 
     :raises Stopped: when `stop` is set before all are known.
     """
-    rows = event_rows(events(position, stop=stop), position.board)
+    rows = event_rows(events(position, stop=stop, decide=decider(position)), position.board)
     return {title: {name: fraction_data(value) for name, value in values.items()} for title, values in rows.items()}
 
 
@@ -51,14 +52,17 @@ def _numbers(counts: Mapping[int, Fraction]) -> dict[str, Fraction]:
     return {str(number): chance for number, chance in counts.items()}
 
 
-def by_province(position: Position, stop: Stop | None = None) -> dict[str, Any]:
+def by_province(position: Position, stop: Stop | None = None, decider: Decider = declining) -> dict[str, Any]:
     """The effect of an activity roll in each province, by region, the worst first.
 
     :raises Stopped: when `stop` is set before it is known.
     """
-    return {
-        ROMAN_NUMERALS[region]: [_struck(row) for row in seen] for region, seen in deadliest(position, stop).items()
-    }
+    return province_data(deadliest(position, stop, decide=decider(position)))
+
+
+def province_data(found: Mapping[int, tuple[Struck, ...]]) -> dict[str, Any]:
+    """`by_province` of effects that are known."""
+    return {ROMAN_NUMERALS[region]: [_struck(row) for row in seen] for region, seen in found.items()}
 
 
 def _struck(row: Struck) -> dict[str, object]:
@@ -66,15 +70,16 @@ def _struck(row: Struck) -> dict[str, object]:
         "province": row.province,
         "e_new_revolts": fraction_data(row.e_new_revolts),
         "p_lost": fraction_data(row.p_lost),
+        **({"rolled_again": fraction_data(row.rolled_again)} if row.rolled_again else {}),
     }
 
 
-def by_disc(position: Position, stop: Stop | None = None) -> dict[str, Any]:
+def by_disc(position: Position, stop: Stop | None = None, decider: Decider = declining) -> dict[str, Any]:
     """The decrease of the figures by each single change, and the cuts that leave an army the least support.
 
     :raises Stopped: when `stop` is set before all are known.
     """
-    return disc_data(position, marginals(position, stop=stop))
+    return disc_data(position, marginals(position, decider=decider, stop=stop))
 
 
 def disc_data(position: Position, found: Marginals) -> dict[str, Any]:
