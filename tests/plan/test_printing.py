@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 import tetrasolve
@@ -33,6 +35,14 @@ def test_a_result_prints_as_lines_for_people(result, expected: str) -> None:
     assert type(found).__name__ + "(" not in text
     assert all(line == line.rstrip() for line in text.split("\n"))
     assert found._repr_html_().endswith("</pre>")
+
+
+def test_policies_are_not_counted_where_the_time_ran_out() -> None:
+    """Then no number is printed, and a turn has at least one policy otherwise."""
+    counted = tetrasolve.plan(FIGHT, "kill narbonensis")
+    assert counted.policies
+    assert f"actions, {counted.policies:,} policies" in str(counted)
+    assert "actions, policies not counted" in str(replace(counted, policies=None))
 
 
 def test_a_campaign_prints_its_turns() -> None:

@@ -4,9 +4,11 @@ import json
 from fractions import Fraction
 
 import pytest
+from click.testing import CliRunner
 from httpservice import WAIT
 from jsonschema import Draft202012Validator
 
+from tetrasolve.cli.main import program
 from tetrasolve.games import game
 from tetrasolve.serve.document import calls
 from tetrasolve.tetrarchia.draw import board_svg
@@ -220,7 +222,12 @@ def test_a_plan_is_data(served):
         ("turn", {"plan": "attack narbonensis {victory 1: end}"}, "plan"),
         ("turn", {"plan": "attack narbonensis {victory 5/6: end | draw 1/12: end | defeat 1/12: end}"}, "plan"),
         ("turn", {"plan": "attack narbonensis {victory 1: " * 400 + "end" + "}" * 400}, "plan"),
-        ("fight", {"decide": "best"}, "decide"),
+        ("fight", {"decide": "best"}, "decide"),  # these rules leave nothing to decide
+        ("fight", {"decide": "worst"}, "decide"),
+        ("fight", {"decide": ["best"]}, "decide"),
+        ("fight", {"decide": "eager", "objective": "p_lost"}, "objective"),
+        ("fight", {"price": 1}, "price"),
+        ("fight", {"decide": "best", "price": -1}, "price"),
         ("campaign", {"goal": "sing"}, "goal"),
         ("campaign", {"goal": "victory", "dice": "sing"}, "dice"),
         ("campaign", {"goal": "victory", "turns": 25}, "turns"),
@@ -231,6 +238,35 @@ def test_a_question_is_refused_where_it_is_wrong(served, ask, fields, where):
     """Also a plan whose chances are not those of the dice."""
     found = served.post(ask, {"position": FIGHT, **fields})
     assert (found.status_code, found.json().get("where")) == (422, where)
+
+
+WAITS = (
+    "4211+imperium C:0 asi/-/aeg/- 23 lib - syr -/-/-/- "
+    'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+)
+
+
+@pytest.mark.parametrize("policy", ["decline", "eager", "best"])
+def test_a_fight_takes_what_the_command_takes(served, policy):
+    """The data of the command with the same options."""
+    more = {"objective": "emperor=10", "price": "20"} if policy == "best" else {}
+    found = served.post("fight", {"position": WAITS, "decide": policy, **more}).json()
+    options = (word for name, value in more.items() for word in (f"--{name}", value))
+    result = CliRunner().invoke(program, ["fight", WAITS, "--decide", policy, *options, "--json"])
+    assert found == json.loads(result.output)
+    assert found["policy"] == policy and {name: found[name] for name in more} == more
+    for name, data in (("result_fight", found), ("ask_fight", {"position": WAITS, "decide": policy, **more})):
+        Draft202012Validator({"$defs": SCHEMA["$defs"], "$ref": f"#/$defs/{name}"}).validate(data)
+
+
+def test_a_disc_that_is_dear_is_kept_in_a_fight(served):
+    """Constantius blocks the army for a disc that costs nothing, and not for one that costs more than his life is worth."""
+    asked = {"position": WAITS, "decide": "best", "objective": "emperor=10"}
+    free, dear = (served.post("fight", {**asked, "price": price}).json()["fights"][0] for price in (0, "20"))
+    assert free["waiting"]["exact"]["no_battle"]["exact"] == "1"
+    assert dear["waiting"]["exact"]["no_battle"]["exact"] != "1"
+    refused = served.post("fight", {**asked, "objective": "fame"})
+    assert (refused.status_code, refused.json()["where"]) == (422, "objective")
 
 
 def test_fights_reviews_and_findings(served):

@@ -226,7 +226,7 @@ def _risk(fields: Mapping[str, Any], context: RequestContext) -> Result:
             raise RequestError("it goes with horizon", where=name, expected="no such field")
     if decide == "best":
         return _best(fields, view, context)
-    _refuse_objective(fields)
+    refuse_objective(fields)
     position = read_position(fields)
     closer: dict[str, Any] = {}
     with cancelled_by(context.is_stopped) as cancel:
@@ -264,7 +264,11 @@ def _closer(fields: Mapping[str, Any]) -> tuple[str | None, bool]:
     return view, svg
 
 
-def _refuse_objective(fields: Mapping[str, Any]) -> None:
+def refuse_objective(fields: Mapping[str, Any]) -> None:
+    """Refuse what goes with best play only.
+
+    :raises RequestError: which names the field.
+    """
     for name in ("objective", "price"):
         if name in fields:
             raise RequestError("it goes with decide: best", where=name, expected="no such field")
@@ -272,7 +276,7 @@ def _refuse_objective(fields: Mapping[str, Any]) -> None:
 
 def _horizon(fields: Mapping[str, Any], decide: str, context: RequestContext) -> Result:
     if decide != "best":
-        _refuse_objective(fields)
+        refuse_objective(fields)
     elif "price" in fields:
         raise RequestError("discs are worth what later phases make of them", where="price", expected="no such field")
     phases = whole(fields["horizon"], "horizon", 1, MOST_PHASES)

@@ -67,9 +67,9 @@ class PlanResult:
 
     `ends` are all ends of the turn under `plan`, each with its chance, the position and the IP paid; `values` the exact values of
     the objective's terms: chances in [0, 1], expected numbers, IP paid; `bounds` their best possible values, in order (None:
-    not known). `optimal_ends` counts the end positions of all optimal plans (IP left ignored), `policies` all plans;
-    `runner_up` is the best plan that is worse, None if all are equally good. Attributes that an engine does not provide are
-    None.
+    not known). `optimal_ends` counts the end positions of all optimal plans (IP left ignored), `policies` all plans, None where
+    the time ran out before; `runner_up` is the best plan that is worse, None if all are equally good. Attributes that an engine
+    does not provide are None.
 
     `stated`: the stated outcomes of attacks, None where the dice decide. `status`: `optimal_proved`; `feasible`, a better plan
     may exist; `infeasible_proved`, no plan reaches the first goal with a chance above zero, or none meets the constraint for

@@ -55,9 +55,8 @@ def _work(found: PlanResult) -> str:
     """The engine and its counts, as text."""
     if found.edges is None:
         return f"{found.engine}, {found.version}, {found.nodes:,} nodes"
-    return (
-        f"{found.engine}, {found.nodes:,} turn states, {found.edges:,} actions, {_count(found.policies or 0)} policies"
-    )
+    policies = "policies not counted" if found.policies is None else f"{_count(found.policies)} policies"
+    return f"{found.engine}, {found.nodes:,} turn states, {found.edges:,} actions, {policies}"
 
 
 def _count(number: int) -> str:

@@ -5,14 +5,15 @@ ask          fields                                                       result
 ============ ============================================================ ===================================================
 ``plan``     ``position``, ``objective``; ``attacks``                     as the command ``plan --json``, with ``turn``
 ``turn``     ``position``, ``plan``                                       the plan as steps with IP, branches with chances
-``fight``    ``position``; ``decide``                                     as the command ``fight --json``
+``fight``    ``position``; ``decide``, ``objective``, ``price``           as the command ``fight --json``
 ``campaign`` ``position``, ``goal``; ``stated``, ``dice``, ``alone``,     as the command ``campaign --json``
              ``turns``
 ``review``   ``record``; ``budget``, ``seed``                             as `Review.as_data`
 ``findings`` ``readings``                                                 as the command ``lint --json``
 ============ ============================================================ ===================================================
 
-They follow ``seconds`` and ``cancel``: the best answer so far comes back, and its ``status`` says whether it is proved or complete.
+``decide``, ``objective`` and ``price`` of a ``fight`` are those of ``risk``. All follow ``seconds`` and ``cancel``: the best answer
+so far comes back, and its ``status`` says whether it is proved or complete.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, readings_of, whole
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
-from tetrasolve.errors import ActionError, FindingError, ObjectiveError, RecordError, shown
+from tetrasolve.errors import ActionError, FindingError, ObjectiveError, RecordError, RulesetError, shown
 from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
 from tetrasolve.tetrarchia.hint.review import review
-from tetrasolve.tetrarchia.hint.service import MOST_SEED, read_position
+from tetrasolve.tetrarchia.hint.service import MOST_SEED, objective_and_price, read_position, refuse_objective
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.plan import Status, plan
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.steps import turn_data
 from tetrasolve.tetrarchia.record import read_record
-from tetrasolve.tetrarchia.risk.combat import DECLINE, fight
+from tetrasolve.tetrarchia.risk.combat import BEST, DECLINE, fight
 from tetrasolve.tetrarchia.rules import POLICIES
 from tetrasolve.tetrarchia.service.data import fights_data, plan_data
 from tetrasolve.tetrarchia.service.positions import possible_position
@@ -70,13 +71,29 @@ def _turn(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _fight(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("position", "decide"), ""))
+    only(fields, dict.fromkeys(("position", "decide", "objective", "price"), ""))
     policy = fields.get("decide", DECLINE)
-    if not isinstance(policy, str) or policy not in POLICIES:
-        raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join(POLICIES)}")
+    if policy not in (*POLICIES, BEST):
+        raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join(POLICIES)} or {BEST}")
+    if policy != BEST:
+        refuse_objective(fields)
+    objective, price = objective_and_price(fields)
     position = read_position(fields)
-    with cancelled_by(context.is_stopped) as cancel:
-        return fights_data(fight(position, policy=policy, seconds=context.seconds, cancel=cancel))
+    try:
+        with cancelled_by(context.is_stopped) as cancel:
+            found = fight(
+                position,
+                policy=policy,
+                objective=objective if policy == BEST else None,
+                price=price,
+                seconds=context.seconds,
+                cancel=cancel,
+            )
+    except ObjectiveError as error:
+        raise RequestError(str(error), where="objective") from None
+    except RulesetError as error:
+        raise RequestError(str(error), where="decide") from None
+    return fights_data(found)
 
 
 def _campaign(fields: Mapping[str, Any], context: RequestContext) -> Result:
