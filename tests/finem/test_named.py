@@ -184,6 +184,24 @@ def test_the_prefect_finds_a_die_at_5() -> None:
     assert position(after(turn, "prefect")).dice == (5, 1, 2, 1)
 
 
+@pytest.mark.choice("E-PREFECT")
+@pytest.mark.parametrize(("value", "there"), [("standing", "1411/O"), ("found", "5411/-")])
+def test_a_point_of_the_turn_of_a_prefect_who_finds_dice(value: str, there: str) -> None:
+    """[E-PREFECT]: both pacify a die that stands at 5; only with standing does a point of his campaign, too."""
+    rules_ = f"introductory?E-PREFECT={value}"
+    campaign = read_position(f"{rules_} prefect C7/C7/E5 4211/- 4/1 E5:E3 draw C5.C6 hand=C5.C6")
+    raised = position(after(campaign, "O5"))
+    assert f" {there} " in str(raised) and not raised.status()
+    last = read_position(f"{rules_} magister C7/C7/E5 5211/- 4/1 E5:E3 role -")
+    begun = position(after(last, "prefect"))
+    assert begun.pacified == {"O"} and begun.dice == (1, 2, 1, 1) and not begun.status()
+    high = begun.replace(dice=(1, 5, 1, 1), pacified=frozenset("O"))
+    assert [reason.code for reason in high.status()] == ["die-of-prefect"]
+    assert ("die-of-prefect" in [reason.code for reason in raised.replace(dice=(5, 4, 1, 1)).status()]) == (
+        value == "standing"
+    )
+
+
 @pytest.mark.choice("E-RESIST", "E-TRAVEL", "E-RAISE", "E-PROTECT-OUT")
 @pytest.mark.parametrize(
     ("reading", "card", "word", "legal"),

@@ -245,6 +245,11 @@ class Ruleset:
         return self.level == "introductory"
 
     @property
+    def points_pacify_at_5(self) -> bool:
+        """Whether a point that takes a die to 5 in a Prefect's turn pacifies, without his action [E-PREFECT]."""
+        return self.readings["E-PREFECT"] in ("turn", "standing")
+
+    @property
     def decline_a_card(self) -> int:
         """Cubes of decline on each card of its track."""
         return numbers.DECLINE_A_CARD_CAPPED if "cap3" in self.options else numbers.DECLINE_A_CARD

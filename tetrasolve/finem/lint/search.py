@@ -49,6 +49,7 @@ SET_UPS = {
 SHOWN = 4  # differences that are listed
 # Positions by hand that differ, from which smaller ones are looked for: games come to such ones too seldom
 KNOWN = {
+    "E-PREFECT=action/found": "standard magister C7/C7/E5 5111/- 1/1 E5:E3 role -",
     "E-FOURTH=any/first-three": (
         "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3211/E 10/1 - swap O5.O7.C6.B5.B6.B7.BS hand=B5.B6.B7.BS"
     ),

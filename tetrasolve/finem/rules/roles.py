@@ -44,7 +44,7 @@ def take(position: Position, role: str) -> State:
     if role == EMPEROR and position.step is Step.ROLE and names_at_once(position):
         return position.replace(role=role, step=Step.APPOINT)
     after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
-    if role != PREFECT or position.ruleset.readings["E-PREFECT"] != "standing":
+    if role != PREFECT or position.ruleset.readings["E-PREFECT"] not in ("standing", "found"):
         return after
     for tribe in TRIBES:
         if isinstance(after, Position) and after.die(tribe) >= numbers.PREFECT_AT:

@@ -93,7 +93,6 @@ def raise_die(position: Position, tribe: str, points: int = 1) -> State:
 
 def _pacifies(position: Position, die: int) -> bool:
     """Whether a point that took a die here pacifies [E-PACIFY, E-PREFECT]."""
-    readings = position.ruleset.readings
-    if position.role == PREFECT and readings["E-PREFECT"] != "action" and die >= numbers.PREFECT_AT:
+    if position.role == PREFECT and position.ruleset.points_pacify_at_5 and die >= numbers.PREFECT_AT:
         return True
-    return readings["E-PACIFY"] != "action" and die >= numbers.PACIFIED_AT
+    return position.ruleset.readings["E-PACIFY"] != "action" and die >= numbers.PACIFIED_AT

@@ -300,7 +300,7 @@ def _dice_before(position: Position, one: Course, tribe: str, steps: list[int]) 
 def _risen(position: Position, die: int, was: bool, steps: list[int]) -> tuple[int, bool]:
     """A die after points, and whether its tribe is pacified then."""
     readings = position.ruleset.readings
-    by_turn = position.role == PREFECT and readings["E-PREFECT"] != "action"
+    by_turn = position.role == PREFECT and position.ruleset.points_pacify_at_5
     for points in steps:
         for _ in range(points):
             if die == numbers.PACIFIED_AT or (was and readings["E-AGAIN"] == "stays"):

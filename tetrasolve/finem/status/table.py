@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import REGIONS, TRIBES
-from tetrasolve.finem.position import Position, Step
+from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.reason import Reason
 
 
@@ -33,11 +33,7 @@ def _dice(position: Position) -> Iterator[Reason]:
             yield Reason(
                 "die-of-pacified", tribe, f"a die of {die}", "the die of a pacified tribe stays at 1 [E-AGAIN]"
             )
-        if (
-            die >= numbers.PREFECT_AT
-            and position.role == "prefect"
-            and position.ruleset.readings["E-PREFECT"] == "standing"
-        ):
+        if die >= numbers.PREFECT_AT and position.role == "prefect" and _is_pacified_by_role(position):
             yield Reason("die-of-prefect", tribe, f"a die of {die}", "it pacifies in his turn [E-PREFECT]")
         if die == 0:
             yield from _put_away(position, tribe)
@@ -48,6 +44,13 @@ def _dice(position: Position) -> Iterator[Reason]:
             and not position.on_map(tribe)
         ):
             yield Reason("not-put-away", tribe, "pacified without a cube, and its die is there", "eradication")
+
+
+def _is_pacified_by_role(position: Position) -> bool:
+    """Whether a Prefect's role has pacified each die at 5: in his whole turn, or until points of it come [E-PREFECT]."""
+    reading = position.ruleset.readings["E-PREFECT"]
+    has_no_point = position.phase is Phase.ACTIONS or position.step in (Step.DRAW, Step.EXCHANGE)
+    return reading == "standing" or (reading == "found" and has_no_point)
 
 
 def _put_away(position: Position, tribe: str) -> Iterator[Reason]:

@@ -36,5 +36,5 @@ def _in_actions(position: Position) -> bool:
 def _in_campaign(position: Position) -> bool:
     """Whether points can have pacified in this campaign; `course` looks at the dice."""
     readings = position.ruleset.readings
-    by_turn = position.role == PREFECT and readings["E-PREFECT"] != "action"
+    by_turn = position.role == PREFECT and position.ruleset.points_pacify_at_5
     return position.step not in (Step.DRAW, Step.EXCHANGE) and (by_turn or readings["E-PACIFY"] != "action")
