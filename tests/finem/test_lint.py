@@ -94,6 +94,8 @@ def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
         "standard?E-ORDER=crisis-last",
         "standard+corner?E-CORNER-START=table",
         "introductory?E-WAR-LAST=card-only",
+        "introductory?E-CIVIL=die",
+        "standard?E-PREFECT=found",
     ):
         assert byreference.play(ruleset, games.seed, 0, 3) == games.series[ruleset][:3]
 

@@ -499,6 +499,28 @@ def test_a_civil_war_by_the_card_of_an_eradicated_tribe(readings: dict[str, str]
     assert position(after(gone, "OR", "C6")).last == last
 
 
+@pytest.mark.choice("E-CIVIL")
+@pytest.mark.parametrize(("value", "die", "cubes"), [("skip", 0, 0), ("return", 1, 1), ("die", 1, 0)])
+def test_a_civil_war_and_the_die_of_an_eradicated_tribe(value: str, die: int, cubes: int) -> None:
+    """[E-CIVIL] die: it comes back without a cube, and goes again when a cube is removed, or stays with E-ERADICATE=own."""
+    chosen = rules_of("introductory", "E-CIVIL", value)
+    war = read_position(f"{chosen} magister C7/C7/E5 0221/O 4/1 C5:C2.E5:E2.B7:B1 civil-war C5.E6.ER.B6 hand=C5.E6.B6")
+    found = position(after(war, "B5"))
+    assert (found.die("O"), found.count("O5", "O"), found.pacified) == (die, cubes, {"O"})
+    assert (found.count("C5", "C"), found.count("B5", "B")) == (3, 1) and found.last == "E5" and not found.status()
+    if value != "die":
+        return
+    acting = read_position(f"{chosen} magister C7/C7/E5 1221/O 4/1 C7:C2.B7:B1 act:4 -")
+    assert position(after(acting, "confront C")).die("O") == 0
+    own = acting.replace(ruleset=acting.ruleset.with_readings([("E-ERADICATE", "own")]))
+    assert position(after(own, "confront C")).die("O") == 1
+    always = war.replace(ruleset=war.ruleset.with_readings([("E-ERADICATE", "always"), ("E-WAR-LAST", "counts")]))
+    struck = position(after(always, "O6"))
+    assert struck.die("O") == 1 and struck.last == "B6" and not struck.status()
+    card = war.replace(ruleset=war.ruleset.with_readings([("E-WAR-LAST", "card-only")]))
+    assert position(after(card, "O6")).last == "E5"  # that region was not invaded
+
+
 @pytest.mark.choice("E-RAISE-STUCK")
 @pytest.mark.parametrize("value", ["named", "not"])
 def test_a_die_that_cannot_rise(value: str) -> None:

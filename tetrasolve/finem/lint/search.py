@@ -49,6 +49,7 @@ SET_UPS = {
 SHOWN = 4  # differences that are listed
 # Positions by hand that differ, from which smaller ones are looked for: games come to such ones too seldom
 KNOWN = {
+    "E-CIVIL=skip/die": "introductory magister C7/C7/E5 0221/O 4/1 C5:C2.E5:E2.B7:B1 civil-war C5.E6.ER.B6 hand=C5.E6.B6",
     "E-PREFECT=action/found": "standard magister C7/C7/E5 5111/- 1/1 E5:E3 role -",
     "E-FOURTH=any/first-three": (
         "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3211/E 10/1 - swap O5.O7.C6.B5.B6.B7.BS hand=B5.B6.B7.BS"

@@ -22,7 +22,7 @@ from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
 # Of the pairs whose games are played by the reference rules, `Pair.is_later`: a file for each run, the longest first
-OF_REFERENCE = ("data/reference-games.json", "data/reference-games-later.json")
+OF_REFERENCE = ("data/reference-games.json", "data/reference-games-later.json", "data/reference-games-latest.json")
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 

@@ -140,10 +140,11 @@ def civil_war(position: Position, card: str) -> State:
     """After the card of a civil war is drawn: each region of its rank gets a cube of its suit, or an outbreak [E-WAR-ORDER]."""
     position = position.replace(out=position.out | {card})
     together, of_card = position.ruleset.readings["E-WAR-ORDER"] == "together", False
-    last = position.ruleset.readings["E-WAR-LAST"]
+    last, civil = position.ruleset.readings["E-WAR-LAST"], position.ruleset.readings["E-CIVIL"]
+    back = tuple(tribe for tribe in TRIBES if position.is_eradicated(tribe) and civil == "die")
     for tribe in TRIBES:
         region, is_gone = tribe + card[1], position.is_eradicated(tribe)
-        if is_gone and position.ruleset.readings["E-CIVIL"] == "return":
+        if is_gone and civil == "return":
             position, is_gone = position.with_die(tribe, numbers.FIRST_DIE), False
         was_put = not is_gone and position.count(region, tribe) < numbers.MOST_IN_REGION
         of_card = of_card or (region == card and was_put)
@@ -157,6 +158,8 @@ def civil_war(position: Position, card: str) -> State:
             return after
     if last in ("card", "card-only"):
         position = last_invaded(position, card, was_put=of_card)
+    for tribe in back:  # at the end: its region was not invaded
+        position = position.with_die(tribe, numbers.FIRST_DIE)
     after = looked_at(position, TRIBES)
     return after if isinstance(after, Result) else proceed(after, EVENT)
 

@@ -246,7 +246,7 @@ def _may_be_cut(position: Position, one: Course) -> bool:
 def _is_back(position: Position, one: Course) -> bool:
     """Whether a civil war or a crisis may have brought back the die of an eradicated tribe [E-CIVIL, E-CRISIS-GONE]."""
     readings = position.ruleset.readings
-    by_war = one.war is not None and readings["E-CIVIL"] == "return"
+    by_war = one.war is not None and readings["E-CIVIL"] != "skip"
     return by_war or (one.crisis is not None and readings["E-CRISIS-GONE"] == "return")
 
 
@@ -321,11 +321,17 @@ def _table(position: Position, one: Course) -> bool:
     """Whether crisis, civil war and invasion have left their cubes, and the region last invaded; nothing removes them since."""
     if one.crisis is not None and not _holds(position, one.crisis, numbers.CRISIS_CUBES):
         return False
-    if one.war is not None and not all(_holds(position, tribe + one.war[1], 1) for tribe in TRIBES):
+    if one.war is not None and not all(_holds_or_is_back(position, tribe + one.war[1]) for tribe in TRIBES):
         return False
     if position.role is None and one.rank != "5" and not _is_near(position):
         return False
     return position.phase is not Phase.INVASION or collects(position) or _invaded(position, one)
+
+
+def _holds_or_is_back(position: Position, region: str) -> bool:
+    """Whether a region of a civil war has a cube of its suit, or its tribe got none and is, or was, eradicated [E-CIVIL]."""
+    without_cube = position.ruleset.readings["E-CIVIL"] == "die" and region[0] in position.pacified
+    return without_cube or _holds(position, region, 1)
 
 
 def _holds(position: Position, region: str, number: int) -> bool:

@@ -40,6 +40,7 @@ def _dice(position: Position) -> Iterator[Reason]:
         elif (
             position.ruleset.is_introductory
             and position.ruleset.readings["E-ERADICATE"] == "always"
+            and position.ruleset.readings["E-CIVIL"] != "die"  # it may have come back without a cube
             and tribe in position.pacified
             and not position.on_map(tribe)
         ):
