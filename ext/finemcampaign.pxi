@@ -277,9 +277,11 @@ cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
     cdef int tribe, region, end = RUNNING
     cdef int reading = K.reading[E_WAR_LAST]
     cdef bint card_is_put = cubes_at(S, suit_of(card), card) < FULL
+    cdef int gone = 0                    # eradicated tribes, a bit each
     for tribe in range(TRIBES):
         region = tribe * RANKS + rank_of(card)
-        if is_away(S, tribe) and K.reading[E_CIVIL]:
+        gone |= is_away(S, tribe) << tribe
+        if is_away(S, tribe) and K.reading[E_CIVIL] == CIVIL_RETURN:
             S.dice[tribe] = 1
         if reading and reading != WAR_LAST_CARD_ONLY and not (reading == WAR_LAST_CARD and region == card):
             note_invaded(K, S, region, cubes_at(S, tribe, region) < FULL)
@@ -299,4 +301,7 @@ cdef void war_card(const Rules* K, Table* S, int card) noexcept nogil:
         return
     if reading == WAR_LAST_CARD or reading == WAR_LAST_CARD_ONLY:
         note_invaded(K, S, card, card_is_put)
+    for tribe in range(TRIBES):
+        if gone >> tribe & 1 and K.reading[E_CIVIL] == CIVIL_DIE:
+            S.dice[tribe] = 1            # it got no cube, so its region was not invaded
     go_on(K, S, P_EVENT)

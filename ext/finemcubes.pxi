@@ -107,7 +107,7 @@ cdef void pacify(const Rules* K, Table* S, int tribe) noexcept nogil:
     S.dice[tribe] = 1
     S.pacified |= 1 << tribe
     if K.reading[E_ERADICATE] == ERADICATE_ALWAYS:
-        look_at_tribes(K, S)
+        eradicate_if_gone(K, S, tribe)
     if not K.reading[E_WIN]:
         win_if_all(S)
 
@@ -128,10 +128,15 @@ cdef inline int points_above(const Rules* K, const Table* S) noexcept nogil:
     return max(0, points - POINTS_LIMIT)
 
 
+cdef inline bint points_pacify_at_5(const Rules* K, const Table* S) noexcept nogil:
+    """Whether a point that takes a die to 5 pacifies: in a Prefect's turn, without his action [E-PREFECT]."""
+    return S.role == PREFECT and K.reading[E_PREFECT] in (PREFECT_TURN, PREFECT_STANDING)
+
+
 cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept nogil:
     """Points of a campaign or an event, one after the other [E-PACIFY, E-PREFECT, E-OVER]."""
     cdef int point, threshold = DIE_TOP
-    if S.role == PREFECT and K.reading[E_PREFECT]:
+    if points_pacify_at_5(K, S):
         threshold = DIE_PREFECT
     elif K.reading[E_PACIFY] == PACIFY_ACTION:
         threshold = DIE_TOP + 1          # no die reaches it: points do not pacify

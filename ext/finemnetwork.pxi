@@ -92,7 +92,7 @@ cdef double chance_of_dice(const Rules* K, const Table* S) noexcept nogil:
     cdef int[4] deck
     cdef int[4] need
     cdef int tribe, i, o, c, e, b, missing = HAND - S.held
-    cdef int top = DIE_PREFECT if S.role == PREFECT and K.reading[E_PREFECT] else DIE_TOP
+    cdef int top = DIE_PREFECT if points_pacify_at_5(K, S) else DIE_TOP
     cdef double found = 0
     if S.step > S_DRAW or K.reading[E_PACIFY] == PACIFY_ACTION:
         return 0

@@ -377,7 +377,7 @@ cdef void take_role(const Rules* K, Table* S, int role) noexcept nogil:
     S.role = role
     S.left = EACH_ACTIONS
     go_to(S, S_ACT)
-    if role != PREFECT or K.reading[E_PREFECT] != PREFECT_STANDING:
+    if role != PREFECT or K.reading[E_PREFECT] not in (PREFECT_STANDING, PREFECT_FOUND):
         return
     for tribe in range(TRIBES):
         if S.dice[tribe] >= DIE_PREFECT:

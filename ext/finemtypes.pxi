@@ -162,7 +162,7 @@ READINGS = {
     "E-LAST": ("invaded", "drawn", "put"),
     "E-DICTATOR": ("may", "must", "there"),
     "E-PACIFY": ("automatic", "action", "free"),
-    "E-PREFECT": ("action", "turn", "standing"),
+    "E-PREFECT": ("action", "turn", "standing", "found"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-ORDER": ("listed", "dice-first", "crisis-last"),
     "E-THREE": ("crisis", "two", "stop", "need"),
@@ -171,7 +171,7 @@ READINGS = {
     "E-CRISIS": ("passed", "exact"),
     "E-OVER": ("carry", "lost"),
     "E-ELEVEN": ("four", "open"),
-    "E-CIVIL": ("skip", "return"),
+    "E-CIVIL": ("skip", "return", "die"),
     "E-ERADICATE": ("removal", "own", "always"),
     "E-EMPEROR": ("any", "other"),
     "E-SPHERE": ("gap", "skip"),
@@ -223,7 +223,11 @@ cdef enum:
     ERADICATE_ALWAYS = 2
     EXCHANGE_BLIND = 0
     EXCHANGE_MAY = 2
+    PREFECT_TURN = 1
     PREFECT_STANDING = 2
+    PREFECT_FOUND = 3
+    CIVIL_RETURN = 1
+    CIVIL_DIE = 2
     SETUP_THREE_THREE_SIX = 2
     FULL_CARD = 2
     WIN_TURN = 2

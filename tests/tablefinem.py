@@ -37,10 +37,11 @@ RULESETS = (
 )
 
 # Values that came after the positions that tests draw with these rulesets; the positions stay as they are
-LATER_RULESETS = ("introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",)
+LATER_RULESETS = (
+    "introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",
+    "introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",
+)
 ALL_RULESETS = (*RULESETS, *LATER_RULESETS)
-# Values that the reference rules alone play
-REFERENCE_RULESETS = ("introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",)
 
 
 def table(

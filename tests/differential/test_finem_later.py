@@ -28,16 +28,15 @@ IN_SET_UP = ("E-SETUP", "E-FULL", "E-CORNER-START")
 VALUES = [(name, value) for name, reading in READINGS.items() for value in reading.later]
 IN_PLAY = [pair for pair in VALUES if pair[0] not in IN_SET_UP]
 IDS = [f"{name}={value}" for name, value in IN_PLAY]
-# Values that change the figures of a turn by policies that never ride, exchange, or look at the next turn
-IN_TURNS = [
-    pair
-    for pair in IN_PLAY
-    if pair[0] not in ("E-DICTATOR", "E-DICTATOR-STAY", "E-FOURTH", "E-WAR-LAST", "E-EMPEROR-WHEN")
-]
+# Values that change how a turn ends by policies that never ride, exchange, or look at the next turn
+BEYOND = ("E-DICTATOR", "E-DICTATOR-STAY", "E-FOURTH", "E-WAR-LAST", "E-EMPEROR-WHEN", "E-PREFECT", "E-CIVIL")
+IN_TURNS = [pair for pair in IN_PLAY if pair[0] not in BEYOND]
 # Other readings that meet the value: each is drawn half the time
 BESIDE = {
     "E-WIN": {"E-PACIFY": "free", "E-AGAIN": "stays"},
     "E-ORDER": {"E-WHEN": "after", "E-THREE": "two", "E-CRISIS": "exact", "E-GONE-SUITS": "ignored", "E-LIMIT": "each-point"},
+    "E-PREFECT": {"E-PACIFY": "action", "E-WIN": "phase", "E-ERADICATE": "always", "E-OVER": "lost", "E-AGAIN": "stays"},
+    "E-CIVIL": {"E-ERADICATE": "always", "E-WAR-LAST": "card", "E-WAR-ORDER": "together", "E-WAR": "none", "E-LAST": "drawn"},
     "E-FILL": {"E-PROTECT": "chain", "E-ORDER": "crisis-last"},
     "E-CRISIS-GONE": {"E-ORDER": "crisis-last", "E-GONE-SUITS": "ignored", "E-ERADICATE": "always", "E-LAST": "drawn"},
     "E-LIMIT": {"E-ELEVEN": "open", "E-OVER": "lost", "E-ORDER": "dice-first", "E-PREFECT": "turn"},
@@ -101,6 +100,8 @@ def stirred(position: Position, random: Random) -> Position:
 RANKS = {Step.CIVIL_WAR: "R", Step.RESIST: "7", Step.RAISE: "S"}  # of the card that leads to a step
 BEGINS = {  # the step at which a walk begins, where it is far from the beginning of a turn
     "E-WAR-LAST": Step.CIVIL_WAR,
+    "E-CIVIL": Step.CIVIL_WAR,
+    "E-PREFECT": Step.ROLE,
     "E-RAISE-STUCK": Step.EVENT,
     "E-RESIST-ALL": Step.RESIST,
     "E-LIMIT-EVENT": Step.RAISE,
@@ -116,6 +117,8 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
     "E-DICTATOR": Step.RIDE,
     "E-DICTATOR-STAY": Step.RIDE,
 }
+# Where a value differs from the default it is as this third one, which differs from it at another step
+APART = {("E-PREFECT", "found", "standing"): Step.DRAW}
 ROLE_OF = {Step.RIDE: "dictator", Step.SWAP: "tribune", Step.ROLE: "emperor"}
 
 
@@ -153,7 +156,8 @@ def walk(ruleset: Ruleset, seed: int, step: Step | None = None) -> Iterator[Posi
     if isinstance(state, Position):
         state = stirred(state, random).replace(role=random.choice(ROLES))
         if step is not None:
-            state = begun(state.replace(role=ROLE_OF.get(step, "consul")), step, random)
+            role = "prefect" if ruleset.readings["E-PREFECT"] == "found" else "consul"
+            state = begun(state.replace(role=ROLE_OF.get(step, role)), step, random)
     for _ in range(30):
         if not isinstance(state, Position):
             return
@@ -181,15 +185,16 @@ def differs(position: Position, other: Ruleset) -> bool:
 
 
 @cache
-def differing(name: str, value: str, number: int) -> tuple[Position, ...]:
-    """The first positions at which the value and the default differ."""
+def differing(name: str, value: str, number: int, other: str = "") -> tuple[Position, ...]:
+    """The first positions at which the value and another one differ: the default, or one of `APART`."""
+    step = APART.get((name, value, other), BEGINS.get(name))
 
     def found() -> Iterator[Position]:
         for seed in range(10**6):
             ruleset = ruleset_of(name, value, Random(f"{name} {value} {seed}"))
-            default = ruleset.with_readings([(name, READINGS[name].default)])
-            for position in islice(walk(ruleset, seed, BEGINS.get(name)), 30 if name == "E-WIN" else 3):
-                if differs(position, default):
+            rest = ruleset.with_readings([(name, other or READINGS[name].default)])
+            for position in islice(walk(ruleset, seed, step), 30 if name == "E-WIN" else 3):
+                if differs(position, rest):
                     yield position
 
     return tuple(islice(found(), number))
@@ -230,12 +235,28 @@ def test_every_option_on_thousands_of_such_positions(name: str, value: str) -> N
 @pytest.mark.parametrize(("name", "value"), IN_PLAY, ids=IDS)
 def test_a_kernel_that_plays_another_value_is_found(name: str, value: str) -> None:
     """By each position if it plays the default, by some if it plays a third value."""
-    positions = differing(name, value, 60)
     for other in READINGS[name].played:
         if other != value:
+            positions = differing(name, value, 60, other if (name, value, other) in APART else "")
+            assert all(agrees(one, one.ruleset) for one in positions)
             wrong = [not agrees(one, one.ruleset.with_readings([(name, other)])) for one in positions]
             # The order of a hand is seen at once; where only that differs it is none by itself
             assert all(wrong) if other == READINGS[name].default else any(wrong), other
+
+
+@pytest.mark.parametrize("look", ["removal", "own", "always"])
+def test_a_tribe_that_a_civil_war_has_brought_back_without_a_cube(look: str) -> None:
+    """[E-CIVIL] die: it is there until it is looked at; with E-ERADICATE=always no tribe is when another one is pacified."""
+    beside = "" if look == "removal" else f",E-ERADICATE={look}"
+    position = Position.parse(f"introductory?E-CIVIL=die{beside} prefect C7/C7/E5 1511/O 4/1 C7:C2.B7:B1 act:4 -")
+    assert not position.status()
+    assert agrees(position, position.ruleset)
+    dice = {}
+    for option in ("pacify C", "confront C"):
+        after = rules.take(position, option)
+        assert isinstance(after, Position)
+        dice[option] = after.dice
+    assert dice == {"pacify C": (1, 1, 1, 1), "confront C": (look == "own", 5, 1, 1)}
 
 
 # -- set-ups -----------------------------------------------------------------------------------------------------------

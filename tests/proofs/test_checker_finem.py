@@ -53,6 +53,17 @@ def test_what_can_come_and_what_follows(ruleset: str) -> None:
     assert compared > 100
 
 
+@pytest.mark.parametrize("readings", ["", ",E-ERADICATE=own", ",E-ERADICATE=always"])
+def test_what_follows_a_civil_war_that_has_brought_a_tribe_back_without_a_cube(readings: str) -> None:
+    """[E-CIVIL] die: whether its die goes again depends on E-ERADICATE."""
+    line = f"introductory?E-CIVIL=die{readings} prefect C7/C7/E5 1511/O 4/1 C7:C2.B7:B1 act:4 -"
+    state, mine = Position.parse(line), checker_position.read_state(line, MAP)
+    for option in rules.node(state).options:
+        found = checker_rules.after(mine, option)
+        assert isinstance(found, checker_position.State)
+        assert checker_position.write_state(found) == str(rules.take(state, option))
+
+
 LINE = "standard tribune C7/C7/E5 1241/E 3/2 C7:C3.CS:O1C2.E5:E2 act:4 -"
 
 

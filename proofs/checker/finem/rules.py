@@ -122,7 +122,7 @@ def point(state: State, suit: int) -> tuple[Next, bool]:
     before, state = state, state._replace(dice=(*state.dice[:suit], die + 1, *state.dice[suit + 1 :]))
     if state.rules.readings["E-LIMIT"] == "lost" and too_many(state):
         return before, False
-    early = state.role == "prefect" and state.rules.readings["E-PREFECT"] != "action" and die + 1 >= 5
+    early = state.role == "prefect" and state.rules.readings["E-PREFECT"] in ("turn", "standing") and die + 1 >= 5
     if early or (die + 1 == 6 and state.rules.readings["E-PACIFY"] != "action"):
         return pacify(state, suit), True
     return state, False
@@ -489,6 +489,7 @@ def decided(state: State, words: list[str]) -> Next:
 def civil_war(state: State, card: int) -> Next:
     """After the card of a civil war: the regions of its rank, in the order O C E B."""
     state = state._replace(out=state.out | {card})
+    gone = [suit for suit in range(4) if not state.dice[suit]]
     ends, reading, was_full = [], state.rules.readings["E-WAR-LAST"], state.cubes[4 * card + card // 6] == 3
     for suit in range(4):
         region = 6 * suit + card % 6
@@ -507,6 +508,8 @@ def civil_war(state: State, card: int) -> Next:
         return OUTBREAKS if OUTBREAKS in ends else ends[0]
     if reading.startswith("card"):
         state = invaded(state, card, was_put=not was_full)
+    if state.rules.readings["E-CIVIL"] == "die":  # without a cube, so that nothing was invaded
+        state = state._replace(dice=tuple(1 if suit in gone else die for suit, die in enumerate(state.dice)))
     return campaign(state, "event")
 
 
@@ -613,7 +616,7 @@ def role(state: State, name: str) -> Next:
     if name == "emperor" and state.step == "role" and state.rules.readings["E-EMPEROR-WHEN"] == "at-once":
         return state._replace(role=name, step="appoint")
     state = state._replace(role=name, step="act", left=4)
-    for suit in range(4) if name == "prefect" and state.rules.readings["E-PREFECT"] == "standing" else ():
+    for suit in range(4) if name == "prefect" and state.rules.readings["E-PREFECT"] in ("standing", "found") else ():
         if state.dice[suit] >= 5:
             found = pacify(state, suit)
             if isinstance(found, str):
