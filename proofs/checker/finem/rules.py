@@ -487,9 +487,8 @@ def decided(state: State, words: list[str]) -> Next:
 
 
 def civil_war(state: State, card: int) -> Next:
-    """After the card of a civil war: the regions of its rank, in the order O C E B."""
-    state = state._replace(out=state.out | {card})
-    gone = [suit for suit in range(4) if not state.dice[suit]]
+    """After the card of a civil war: the regions of its rank, in the order O C E B; dice that are away may come back then."""
+    state, readings = state._replace(out=state.out | {card}), state.rules.readings
     ends, reading, was_full = [], state.rules.readings["E-WAR-LAST"], state.cubes[4 * card + card // 6] == 3
     for suit in range(4):
         region = 6 * suit + card % 6
@@ -508,9 +507,7 @@ def civil_war(state: State, card: int) -> Next:
         return OUTBREAKS if OUTBREAKS in ends else ends[0]
     if reading.startswith("card"):
         state = invaded(state, card, was_put=not was_full)
-    if state.rules.readings["E-CIVIL"] == "die":  # without a cube, so that nothing was invaded
-        state = state._replace(dice=tuple(1 if suit in gone else die for suit, die in enumerate(state.dice)))
-    return campaign(state, "event")
+    return campaign(state._replace(dice=tuple(die or int(readings["E-CIVIL"] == "die") for die in state.dice)), "event")
 
 
 def struck(state: State, region: int, suit: int) -> tuple[tuple[int, ...], int]:
