@@ -85,7 +85,7 @@ def table_of(pair: Pair, level: str) -> str:
     """The rules on which two values are compared: a level at which they can differ, with what the reading needs.
 
     >>> [table_of(pair, "standard") for pair in pairs(["E-SPHERE", "E-CIVIL", "E-ORDER", "E-SWAP"])]
-    ['standard', 'standard', 'introductory', 'standard+sphere', 'standard?E-TRIBUNE=invasion']
+    ['standard', 'standard', 'introductory', 'introductory', 'standard+sphere', 'standard?E-TRIBUNE=invasion']
     """
     reading = READINGS[pair.reading]
     levels = [name for name in reading.needs if name in LEVELS]
