@@ -62,9 +62,9 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
         assert row.games, row.finding.id
         assert row.by_reference == (row.finding.values[1] in READINGS[row.finding.reading].reference)
         assert row.effect is not None and "differ" in dict(report.lines_of(row, "en"))["A turn"]
-        assert row.question.text["es"].startswith(("¿", "En", "Con", "Si", "Antes"))
-        assert row.question.text["es"].endswith("?")
-        assert row.question.text["en"].endswith("?")
+        asked = {language: row.question.about(row.finding.values[1], language) for language in ("en", "es")}
+        assert all(text.endswith("?") for text in asked.values()) and "¿" in asked["es"]
+        assert dict(report.lines_of(row, "es"))["Pregunta"] == asked["es"]
     assert {row.finding.reading for row in found.values()} == READINGS.keys()
     for point in stored.open_points():
         for words in (point.text, point.taken, point.other):
@@ -75,6 +75,27 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
         if point.position:
             state = after(Position.parse(point.position), *point.play.split(", ")[:-1])
             assert Position.parse(point.position).status() == () and isinstance(state, Position)
+
+
+def test_a_question_about_a_value_tells_it_from_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where that of the reading does not, in both languages and about values that there are."""
+    asked = stored.questions()["E-LAST"]
+    assert asked.about("put", "en") == READINGS["E-LAST"].question != asked.about("drawn", "en")
+    assert {row.reading: [*row.asks["es"]] for row in stored.questions().values() if row.asks["es"]}["E-LAST"] == [
+        "drawn"
+    ]
+    changed = {**READINGS, "E-LAST": replace(READINGS["E-LAST"], asks={"put": "Is it?"})}
+    monkeypatch.setattr(stored, "READINGS", changed)
+    stored.questions.cache_clear()
+    with pytest.raises(FindingError, match="E-LAST: expected questions about put"):
+        stored.questions()
+    stored.questions.cache_clear()
+
+
+def test_the_page_in_spanish_has_spanish_pictures_and_no_code() -> None:
+    page = report.html("es", ["E-LIMIT"])
+    assert "declive" in page and "decline" not in page and "12\N{NO-BREAK SPACE}840" in page
+    assert "<code>hand</code>" in page and "`" not in page.partition("</style>")[2]
 
 
 def test_the_stored_games_are_of_these_rules_and_played_again_they_are_the_same() -> None:
@@ -168,7 +189,7 @@ def test_chances_are_said_with_as_many_figures_as_tell_them_apart() -> None:
     one = replace(found, first="1/2", second="1/3", first_won="10001/100000", second_won="10002/100000")
 
     assert report.of_turn(one, words).endswith(
-        "in the one that differs most, that of a victory from 0.10001 to 0.10002"
+        "in the one that differs most, that of a victory there from 0.10001 to 0.10002"
     )
     assert "victory" not in report.of_turn(replace(one, second_won=one.first_won), words)
     assert "loss in none; from 0.10001 to 0.10002" in report.of_turn(replace(one, second=one.first), words)

@@ -301,7 +301,7 @@ def test_a_booklet_of_the_second_game_in_spanish_has_no_english_and_says_where_p
     assert not any(name in english + spanish for name in ("greedy game", "worst-card", "chance-lost", "tribune-die"))
     assert "From: game of a greedy program at the expert level with sphere with cap 3 (seed 3)" in english
     assert "Origen: partida de un programa voraz en el nivel experto con esfera con tope 3 (semilla 3)" in spanish
-    said = read_toml(files("tetrasolve.finem").joinpath("data/booklet.toml").read_text("utf-8"))["es"]["picture"]
+    said = read_toml(files("tetrasolve.finem").joinpath("data/picture.toml").read_text("utf-8"))["es"]
     assert {*map(str, Step), *ROLES, "none"} <= said.keys()
     assert f"{len(entries)} problemas, con" in spanish
     assert "<p>1 problema, con la solución al final</p>" in finem_booklet([one], language="es").html

@@ -33,8 +33,12 @@ def number(value: float) -> str:
 
 
 def safe(text: str) -> str:
-    """Text as XML can hold it: special characters escaped, control characters left out."""
-    return escape("".join(char for char in text if char.isprintable() or char == "\n"))
+    r"""Text as XML can hold it: special characters escaped, control characters left out.
+
+    >>> safe("1\N{NO-BREAK SPACE}000 < 2\0")
+    '1\xa0000 &lt; 2'
+    """
+    return escape("".join(char for char in text if char.isprintable() or char in "\n\N{NO-BREAK SPACE}"))
 
 
 def circle(centre: complex, radius: float, **attributes: str | float | None) -> str:

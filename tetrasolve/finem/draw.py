@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
+from importlib import resources
 from types import MappingProxyType
 
 from tetrasolve.draw.svg import INK, PAPER, circle, element, number, rectangle, text, tooltip
@@ -13,6 +15,7 @@ from tetrasolve.finem.jsonform import NO_ROLE
 from tetrasolve.finem.layout import GRID, NUMBER, TRIBES, Point
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.text import NAMES
+from tetrasolve.strict import read_toml
 
 CARD_WIDTH, CARD_HEIGHT, GAP, MARGIN = 92, 76, 10, 20
 CUBE = 12  # the side of a cube
@@ -31,6 +34,14 @@ LAST = "M0 -6L6 0L0 6L-6 0Z"  # the mark of the region last invaded
 NO_HEAT: Mapping[str, Fraction] = MappingProxyType({})
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 CUBES_OF, NO_CUBE = "{n} of {tribe}", "no cube"
+
+
+@cache
+def picture_words(language: str) -> Mapping[str, str]:
+    """The words of a picture in a language: none for English, in which they are written."""
+    text_ = resources.files("tetrasolve.finem").joinpath("data/picture.toml").read_text("utf-8")
+    words: Mapping[str, str] = read_toml(text_).get(language, NO_WORDS)
+    return words
 
 
 def picture(

@@ -39,6 +39,9 @@ class Reading:
     idle: tuple[Mapping[str, str], ...] = ()  # beside these readings, level and option it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
+    asks: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the question about another value, where it has one of its own
     later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
 
     @property
@@ -81,6 +84,7 @@ def _readings() -> Mapping[str, Reading]:
                 idle=tuple(MappingProxyType(beside) for beside in row.get("idle", ())),
                 beside=MappingProxyType(row.get("beside", {})),
                 reference=tuple(row.get("reference", ())),
+                asks=MappingProxyType(row.get("asks", {})),
                 later=tuple(row.get("later", ())),
             )
             for row in read_toml(text)["reading"]

@@ -6,6 +6,7 @@ needs nothing else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -15,7 +16,7 @@ from typing import Any
 from tetrasolve.draw.svg import safe
 from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.deadline import answering, check, stop_of
-from tetrasolve.finem.draw import picture
+from tetrasolve.finem.draw import picture, picture_words
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
@@ -35,6 +36,7 @@ figure svg { width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } }
 """
 FIGURES = 4  # behind the point of a chance, or more where two different ones would look alike
+SHORT = re.compile("[;:,]")  # before it a value is said in short
 RANKS = {weight: rank for rank, weight in enumerate(Weight)}
 
 
@@ -66,7 +68,7 @@ class Row:
         """The row as JSON data."""
         return {
             **asdict(self.finding),
-            "question": {language: self.question.text[language] for language in LANGUAGES},
+            "question": {language: self.question.about(self.finding.values[1], language) for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,
             "reason": READINGS[self.finding.reading].reason,
             "reference_only": self.by_reference,
@@ -135,8 +137,24 @@ def of_games(found: Comparison, words: Mapping[str, str]) -> str:
     gap = found.difference
     points, low, high = (_number(100 * number, "+.1f", words) for number in (gap.value, gap.low, gap.high))
     games = _number(found.games, ",", words)
-    table = "+".join(words.get(word, word) for word in found.table.split("+"))
+    table = _table(found.table, words)
     return words["won"].format(table=table, first=first, second=second, points=points, low=low, high=high, games=games)
+
+
+def _table(ruleset: str, words: Mapping[str, str]) -> str:
+    """A level, its options and its readings in words.
+
+    >>> _table("expert+sphere?E-MAP=dealt", words_of("en"))
+    'expert game with the sphere, if E-MAP is "no" (dealt at random on the same places in the set-up)'
+    """
+    text, _, chosen = ruleset.partition("?")
+    level, *options = text.split("+")
+    table = words["with"].join(words[word] for word in (level, *options))
+    other = [part.split("=") for part in chosen.split(",") if part]
+    values = {name: questions()[name].values[words["language"]][value] for name, value in other}
+    return table + "".join(
+        words["beside"].format(name=name, value=SHORT.split(text)[0]) for name, text in values.items()
+    )
 
 
 def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
@@ -176,16 +194,16 @@ def _number(value: float, form: str, words: Mapping[str, str]) -> str:
 
 def section_of(row: Row, words: Mapping[str, str]) -> str:
     """The section of the author's rules, in his words."""
-    return READINGS[row.finding.reading].section.replace("the table of actions", words["table_of_actions"])
+    return READINGS[row.finding.reading].section.replace("table of actions", words["table_of_actions"])
 
 
 def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     """What is said about a pair: each with its heading."""
     words, finding = words_of(language), row.finding
     values = row.question.values[language]
-    yield words["question"], row.question.text[language]
-    yield words["yes"], f"`{finding.values[0]}`: {values[finding.values[0]]}"
-    yield words["no"], f"`{finding.values[1]}`: {values[finding.values[1]]}"
+    yield words["question"], row.question.about(finding.values[1], language)
+    yield words["yes"], values[finding.values[0]]
+    yield words["no"], values[finding.values[1]]
     for found in row.games:
         yield words["wins"], of_games(found, words)
     if row.effect is not None:
@@ -197,7 +215,7 @@ def _notes(rows: Sequence[Row], words: Mapping[str, str]) -> str:
     """How the page is ordered, and what its figures are of."""
     positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
     turn = words["turn_of"].format(positions=positions)
-    return " ".join([words["order"], words["games_of"], words["reference_of"], turn, words["pieces"]])
+    return " ".join([words["order"], words["games_of"], words["reference_of"], turn, words["pieces"], words["rounded"]])
 
 
 def markdown(language: str) -> str:
@@ -206,7 +224,7 @@ def markdown(language: str) -> str:
     :raises ArgumentError: when there is no such language.
     """
     words, rows = words_of(language), report_rows()
-    parts = [f"# {words['title']}", words["intro"], _notes(rows, words)]
+    parts = [f"# {words['title']}", words["intro"], _notes(rows, words), words["notation"]]
     for row in rows:
         parts.append(f"## {row.finding.id}")
         parts.append(f"{row.question.rule[language]} ({section_of(row, words)}).")
@@ -242,7 +260,9 @@ def html(language: str, names: Sequence[str] = (), *, seconds: float | None = No
 
 def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
     words, rows = words_of(language), report_rows(names)
-    parts = [f"<h1>{safe(words['title'])}</h1><p>{safe(words['intro'])}</p><p>{safe(_notes(rows, words))}</p>"]
+    drawn_words = picture_words(language)
+    texts = (words["intro"], _notes(rows, words), words["notation"])
+    parts = [f"<h1>{safe(words['title'])}</h1>{''.join(f'<p>{_coded(text)}</p>' for text in texts)}"]
     for row in rows:
         check(stop)
         items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))
@@ -250,7 +270,7 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
         rule = f"{safe(row.question.rule[language])} ({safe(section)})."
         parts.append(f"<h2>{safe(row.finding.id)}</h2><p>{rule}</p><ul>{items}</ul>")
         if row.finding.position:
-            drawn = picture(Position.parse(row.finding.position))
+            drawn = picture(Position.parse(row.finding.position), words=drawn_words)
             parts.append(f"<figure>{drawn}<figcaption><code>{safe(row.finding.position)}</code></figcaption></figure>")
     for heading, points in _silent():
         parts.append(f"<h2>{safe(words[heading])}</h2><p>{safe(words[f'{heading}_intro'])}</p>")
@@ -260,7 +280,8 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
             parts.append(f"<h3>{safe(point.text[language])}</h3><ul>{items}</ul>")
             if point.position:
                 caption = f"<figcaption><code>{safe(point.position)}</code></figcaption>"
-                parts.append(f"<figure>{picture(Position.parse(point.position))}{caption}</figure>")
+                drawn = picture(Position.parse(point.position), words=drawn_words)
+                parts.append(f"<figure>{drawn}{caption}</figure>")
     title = safe(words["title"])
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     page = f'<html lang="{words["language"]}"><head>{head}<style>{STYLE}</style></head>\n<body>\n'
@@ -269,7 +290,12 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
 
 def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
     """What is said about a side that is no reading."""
-    lines = [point.section, f"{words['yes']}: {point.taken[language]}", f"{words['no']}: {point.other[language]}"]
+    said = (
+        (words["section"], point.section),
+        (words["yes"], point.taken[language]),
+        (words["no"], point.other[language]),
+    )
+    lines = [f"{head}: {text}" for head, text in said]
     lines += [f"{words['after']}: {_played(point.play, words)}"] if point.play else []
     return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
@@ -29,12 +29,20 @@ LANGUAGES = ("en", "es")
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The question about a reading, which its default answers with yes: by language, with the sentence and the values in words."""
+    """The question about a reading, which its default answers with yes: by language, with the sentence and the values in words.
+
+    `asks` has the question about one of the other values, where it has its own.
+    """
 
     reading: str
     text: Mapping[str, str]
     rule: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
+    asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def about(self, value: str, language: str) -> str:
+        """The question that tells a value from the default."""
+        return self.asks.get(language, {}).get(value, self.text[language])
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +103,15 @@ def questions() -> Mapping[str, Question]:
         reading = READINGS[name]
         if row["values"].keys() != reading.options.keys():
             raise FindingError(f"{QUESTIONS}: {name}: expected the values {', '.join(reading.options)}")
-        values = {"en": reading.options, "es": row["values"]}
+        asks = {"en": reading.asks, "es": row.get("asks", {})}
+        if not asks["es"].keys() == asks["en"].keys() <= {*list(reading.options)[1:]}:
+            raise FindingError(f"{QUESTIONS}: {name}: expected questions about {', '.join(reading.asks) or 'no value'}")
         found[name] = Question(
-            name, {"en": reading.question, "es": row["es"]}, {"en": reading.rule, "es": row["rule"]}, values
+            name,
+            {"en": reading.question, "es": row["es"]},
+            {"en": reading.rule, "es": row["rule"]},
+            {"en": reading.options, "es": row["values"]},
+            asks,
         )
     return MappingProxyType(found)
 

@@ -14,7 +14,7 @@ from typing import Any
 from tetrasolve import strict
 from tetrasolve.draw.sheets import Booklet, Item, Sheets, answer_rows, require_choices, short
 from tetrasolve.exact.deadline import answering, check, stop_of
-from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture
+from tetrasolve.finem.draw import MAP_SIZE, SIDE, picture, picture_words
 from tetrasolve.finem.puzzle.puzzle import Entry
 from tetrasolve.finem.puzzle.themes import themes
 from tetrasolve.finem.ruleset import OPTIONS, Ruleset
@@ -87,7 +87,7 @@ def _item(entry: Entry, words: Mapping[str, Any], language: str) -> Item:
             words["about"].format(rules=_rules(position.ruleset, words["rules"])),
             f"{words['notation']}: {position}",
         ),
-        lambda _: picture(position, letters=True, words=words["picture"]),
+        lambda _: picture(position, letters=True, words=picture_words(language)),
         [
             *answer_rows(entry.data, words, titles, entry.grade, lambda term: words["terms"].get(term, term)),
             (words["source"], origin(entry, language) + proof),
