@@ -16,7 +16,7 @@ from tetrasolve.exact.contest import TooManyStatesError
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
-from tetrasolve.tetrarchia.plan import Status, plan, prospect, read_objective
+from tetrasolve.tetrarchia.plan import Status, plan, policies, prospect, read_objective
 from tetrasolve.tetrarchia.plan.answer import DisagreementError
 from tetrasolve.tetrarchia.plan.expect import best_turn
 from tetrasolve.tetrarchia.plan.graph import turn_of
@@ -69,6 +69,17 @@ def is_small(position: Position) -> bool:
     except TooManyStatesError:
         return False
     return True
+
+
+def test_progress_is_reported_while_the_phase_after_an_end_is_solved(monkeypatch):
+    """Before each end whose phase takes long, not after some dozens of them."""
+    position = next(small_turns("barbaria"))
+    monkeypatch.setattr(policies, "REPORT_AFTER", 0)
+    stated: list[tuple[str, int, int]] = []
+    plan(position, "least p_lost", progress=lambda *row: stated.append(row))
+    ends = [(done, total) for what, done, total in stated if what == "turn ends"]
+    assert len(ends) > 1
+    assert ends == [(done, ends[0][1]) for done in range(ends[0][1])]
 
 
 @pytest.mark.parametrize("number", [2, pytest.param(30, marks=pytest.mark.slow)])

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 from math import inf, nextafter, ulp
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tetrasolve.exact.deadline import check
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from tetrasolve.tetrarchia.kernel import PlanTree, Weights  # names of the stub only
 
 PROGRESS_EVERY = 64  # ends
+REPORT_AFTER = 0.1  # seconds
 Edge: TypeAlias = tuple[int, int, int]  # (code, chance in 36ths, node)
 IP_BYTE = 62  # of a state of the whole kernel
 ANYTHING = -1e300  # below all values of a figure, for plans where it is not known
@@ -323,9 +325,13 @@ def end_values(
     """
     figures = [name for name in where if isinstance(name, str)]
     rows: list[Value | None] = []
+    reported = -inf
     for node, row in enumerate(exact):
         if node % PROGRESS_EVERY == 0:
             watch.look()
+        if (now := monotonic()) - reported >= REPORT_AFTER:  # best play in the phase after one end can take a second
+            reported = now
+            watch.report("turn ends", node, len(exact))
         if row is None:
             rows.append(None)
             continue
@@ -338,8 +344,6 @@ def end_values(
             else:
                 parts.append(next(amounts) if isinstance(place, str) else place.at(node, state))
         rows.append(tuple(parts))
-        if node % PROGRESS_EVERY == 0:
-            watch.report("turn ends", node, len(exact))
     return rows
 
 
