@@ -74,7 +74,7 @@ def _fight(fields: Mapping[str, Any], context: RequestContext) -> Result:
     only(fields, dict.fromkeys(("position", "decide", "objective", "price"), ""))
     policy = fields.get("decide", DECLINE)
     if policy not in (*POLICIES, BEST):
-        raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join(POLICIES)} or {BEST}")
+        raise RequestError(f"found {shown(policy)}", where="decide", expected=f"one of {', '.join([*POLICIES, BEST])}")
     if policy != BEST:
         refuse_objective(fields)
     objective, price = objective_and_price(fields)
