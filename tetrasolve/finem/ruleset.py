@@ -39,9 +39,7 @@ class Reading:
     idle: tuple[Mapping[str, str], ...] = ()  # beside these readings, level and option it changes nothing
     beside: Mapping[str, str] = field(default_factory=dict)  # the values of other readings beside which it is compared
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
-    asks: Mapping[str, str] = field(
-        default_factory=dict
-    )  # the question about another value, where it has one of its own
+    asks: Mapping[str, str] = field(default_factory=dict)  # the questions of values that have their own
     later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
 
     @property

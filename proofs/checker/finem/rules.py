@@ -489,10 +489,10 @@ def decided(state: State, words: list[str]) -> Next:
 def civil_war(state: State, card: int) -> Next:
     """After the card of a civil war: the regions of its rank, in the order O C E B; dice that are away may come back then."""
     state, readings = state._replace(out=state.out | {card}), state.rules.readings
-    ends, reading, was_full = [], state.rules.readings["E-WAR-LAST"], state.cubes[4 * card + card // 6] == 3
+    ends, reading, was_full = [], readings["E-WAR-LAST"], state.cubes[4 * card + card // 6] == 3
     for suit in range(4):
         region = 6 * suit + card % 6
-        if not state.dice[suit] and state.rules.readings["E-CIVIL"] == "return":
+        if not state.dice[suit] and readings["E-CIVIL"] == "return":
             state = state._replace(dice=(*state.dice[:suit], 1, *state.dice[suit + 1 :]))
         if reading in ("counts", "card"):
             state = invaded(state, region, was_put=state.cubes[4 * region + suit] < 3)
@@ -501,7 +501,7 @@ def civil_war(state: State, card: int) -> Next:
         cubes, bursts = struck(state, region, suit)
         state = state._replace(cubes=cubes, outbreaks=state.outbreaks + bursts)
         ends += [OUTBREAKS] * (state.outbreaks >= 4) + [no_cube(suit)] * (total(state, suit) > 12)
-        if ends and state.rules.readings["E-WAR-ORDER"] == "listed":
+        if ends and readings["E-WAR-ORDER"] == "listed":
             return ends[0]
     if ends:  # all four have come: outbreaks lose before missing cubes
         return OUTBREAKS if OUTBREAKS in ends else ends[0]

@@ -147,8 +147,8 @@ def _table(ruleset: str, words: Mapping[str, str]) -> str:
     >>> _table("expert+sphere?E-MAP=dealt", words_of("en"))
     'expert game with the sphere, if E-MAP is "no" (dealt at random on the same places in the set-up)'
     """
-    text, _, chosen = ruleset.partition("?")
-    level, *options = text.split("+")
+    base, _, chosen = ruleset.partition("?")
+    level, *options = base.split("+")
     table = words["with"].join(words[word] for word in (level, *options))
     other = [part.split("=") for part in chosen.split(",") if part]
     values = {name: questions()[name].values[words["language"]][value] for name, value in other}
