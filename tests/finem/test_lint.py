@@ -17,14 +17,15 @@ from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import byreference, effects, report, search, stored, wholegames
+from tetrasolve.finem.lint.inwords import differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
-from tetrasolve.finem.position import Position
+from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.finem.turnrisk import turn_risk
-from tetrasolve.lint.findings import Certainty, Report
+from tetrasolve.lint.findings import Certainty, Report, Shown
 from tetrasolve.stop import Stopped
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +91,76 @@ def test_a_question_about_a_value_tells_it_from_the_default(monkeypatch: pytest.
     with pytest.raises(FindingError, match="E-LAST: expected questions about put"):
         stored.questions()
     stored.questions.cache_clear()
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_what_differs_in_a_smallest_position_is_said_of_both_ways(language: str) -> None:
+    """Each difference that is listed has two texts, which are not the same; the page, `lint` and its JSON have them."""
+    words = report.words_of(language)
+    for row in report.report_rows():
+        finding, said = row.finding, differences_in_words(row.finding, words)
+        assert bool(said) == (finding.position is not None), finding.id
+        assert [text for head, text in report.lines_of(row, language) if head == words["there_head"]] == said
+        assert row.as_data()["in_words"][language] == said
+        for shown in finding.differences:
+            (alone,) = differences_in_words(replace(finding, differences=(shown,), more=0), words)
+            first, second = alone.split({"en": ": under the first way ", "es": ": de la primera manera, "}[language])[
+                1
+            ].split({"en": "; under the second ", "es": "; de la segunda, "}[language])
+            assert first and second and first != second, alone
+            assert "{" not in alone
+
+
+@pytest.mark.parametrize(
+    ("change", "first", "second"),
+    [
+        ({"role": "prefect"}, "role consul", "role prefect"),
+        ({"pawn": "E5"}, "pawn on C7", "pawn on E5"),
+        ({"start": "E5"}, "start at C7", "start at E5"),
+        ({"last": "C7"}, "E5 is the region last invaded", "C7 is the region last invaded"),
+        ({"dice": (1, 2, 1, 0)}, "die of copas at 1, die of bastos at 1", "die of copas at 2, bastos eradicated"),
+        ({"pacified": frozenset("O")}, "oros not pacified", "oros pacified"),
+        ({"decline": 3}, "decline at 1", "decline at 3"),
+        ({"outbreaks": 2}, "outbreaks at 1", "outbreaks at 2"),
+        ({"step": Step.INVADE, "left": 1}, "next: 2 actions", "next: one card of the invasion"),
+        ({"left": 1}, "next: 2 actions", "next: one action"),
+        ({"card": "C6"}, "no card seen", "card seen: C6"),
+        ({"hand": ("C6",)}, "no card kept", "cards kept: C6"),
+        ({"out": frozenset()}, "cards out of the deck: C5", "cards out of the deck: -"),
+        ({"protected": "C6"}, "protected: none", "protected: C6"),
+        ({"is_quiet": True}, "an invasion in this turn", "no invasion in this turn"),
+        ({"has_exchanged": True}, "the exchange is not used", "the exchange is used"),
+    ],
+    ids=str,
+)
+def test_each_thing_that_differs_has_words(change: dict[str, Any], first: str, second: str) -> None:
+    """By hand, for each field of a position but its rules and its cubes."""
+    before = Position.parse("standard consul C7/C7/E5 1111/- 1/1 - act:3 C5")
+    one = before.replace(left=2)
+    lines = tuple(str(state).partition(" ")[2] for state in (one, one.replace(**change)))
+    finding = replace(stored.findings().findings[-1], position=str(before), more=0)
+    finding = replace(finding, differences=(Shown("effect", "move C6", (lines[0], lines[1])),))
+    (said,) = differences_in_words(finding, report.words_of("en"))
+    assert said.partition(": under the first way ")[2] == f"{first}; under the second {second}"
+
+
+def test_cubes_and_ends_that_differ_have_words() -> None:
+    before = "consul C7/C7/E5 1111/- 1/1 C7:C2 act:3 -"
+    after = "consul C7/C7/E5 1111/- 1/1 C7:C1.E5:E3 act:3 -"
+    values = [(before, after), ("won", before), ("lost: no cube of E left", "lost: decline")]
+    shown = [Shown("effect", f"move {region}", pair) for region, pair in zip(("C6", "CS", "E5"), values, strict=True)]
+    finding = replace(stored.findings().findings[-1], position=f"standard {before}", differences=tuple(shown), more=2)
+    moved, *others = differences_in_words(finding, report.words_of("en"))
+    assert moved == (
+        "decision move C6 (next: 3 actions): under the first way 2 cubes of copas on C7, no cube of espadas on E5; "
+        "under the second one cube of copas on C7, 3 cubes of espadas on E5"
+    )
+    assert others == [
+        "decision move CS: under the first way the game is won; under the second the game goes on (next: 3 actions)",
+        "and with 3 other decisions",
+    ]
+    (said,) = differences_in_words(replace(finding, differences=(shown[2],), more=0), report.words_of("en"))
+    assert said.endswith("because no cube of espadas is left; under the second the game is lost by the decline")
 
 
 def test_the_page_in_spanish_has_spanish_pictures_and_no_code() -> None:

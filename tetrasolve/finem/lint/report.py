@@ -18,6 +18,7 @@ from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import picture, picture_words
 from tetrasolve.finem.lint.effects import TurnEffect
+from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
 from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
@@ -68,6 +69,7 @@ class Row:
         """The row as JSON data."""
         return {
             **asdict(self.finding),
+            "in_words": {lang: differences_in_words(self.finding, words_of(lang)) for lang in LANGUAGES},
             "question": {language: self.question.about(self.finding.values[1], language) for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,
             "reason": READINGS[self.finding.reading].reason,
@@ -209,6 +211,8 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
     yield words["smallest"], smallest(finding, words)
+    for text in differences_in_words(finding, words):
+        yield words["there_head"], text
 
 
 def _notes(rows: Sequence[Row], words: Mapping[str, str]) -> str:
@@ -301,8 +305,8 @@ def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[st
 
 
 def _played(play: str, words: Mapping[str, str]) -> str:
-    """Cards and decisions between commas; a card, a tribe or a region is written alike in every language."""
-    return ", ".join(" ".join(words.get(word, word) for word in one.split(" ")) for one in play.split(", "))
+    """Cards and decisions between commas."""
+    return ", ".join(decision(one, words) for one in play.split(", "))
 
 
 def _coded(text: str) -> str:
