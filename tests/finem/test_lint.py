@@ -282,7 +282,55 @@ def test_positions_by_hand_differ(name: str) -> None:
     (pair,) = (pair for pair in pairs() if pair.id == name)
     position = Position.parse(search.KNOWN[name])
     second = position.ruleset.with_readings([(pair.reading, pair.second)])
-    assert pair.is_later and search.can_occur(position, second) and search.differ(position, second)
+    assert search.can_occur(position, second) and search.differ(position, second)
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "options"),
+    [
+        ("E-RESIST-ALL", "standard consul C7/C7/E5 1111/C 1/1 C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6", []),
+        (
+            "E-RESIST-ALL",
+            "standard consul C7/C7/E5 1111/C 1/1 C6:C1.C7:C2 resist O5.C5.E6.E7 hand=O5.C5.E6",
+            ["remove C6 C all C7", "remove C7 C all C6"],
+        ),
+        (
+            "E-FILL",
+            "standard consul ES/C7/B6 1123/- 3/1 B5:B3.B6:B2.B7:B3.BC:B1.BR:B1 crisis O6.OC.C5 hand=O6.OC.C5",
+            [],
+        ),
+        (
+            "E-FILL",
+            "standard consul ES/C7/B6 1123/- 3/1 B5:B3.B6:B3.BS:B1.BR:B3 crisis O6.OC.C5 hand=O6.OC.C5",
+            ["B5", "B6", "BR"],
+        ),
+    ],
+    ids=["one cube", "two regions", "two losses", "one loss"],
+)
+def test_other_names_for_the_same_are_no_difference(name: str, line: str, options: list[str]) -> None:
+    """By hand: of one cube all are one; with two cubes on C7 and one on C6, the first decision leaves one and the other none."""
+    pair, position = pairs([name])[0], Position.parse(line)
+    second = position.ruleset.with_readings([(name, pair.second)])
+
+    assert search.differ(position, second) == search._differ_by_reference(position, second, False) == bool(options)
+    assert name == "E-RESIST-ALL" or search.differ(
+        position, second, by_name=True
+    )  # a loss has a name, a position has none
+    assert [shown.what for shown in search.differences(position, pair)] == options
+
+
+def test_what_differs_in_names_alone_changes_no_game() -> None:
+    """The readings that are said to do so, where they differ and at positions of games; no other finding is so."""
+    drawn = [Position.parse(line) for line in (Path(__file__).parent / "drawn.txt").read_text("utf-8").splitlines()]
+    for finding in stored.findings().findings:
+        if finding.position is not None:
+            position = Position.parse(finding.position)
+            second = position.ruleset.with_readings([(finding.reading, finding.values[1])])
+            assert search.differ(position, second, by_name=True)
+            assert search.differ(position, second) == (finding.reading not in search.NAMES_ALONE), finding.id
+    for pair in pairs(search.NAMES_ALONE):
+        for position in drawn:
+            assert not search.differ(position, position.ruleset.with_readings([(pair.reading, pair.second)]))
 
 
 def test_what_differs_in_a_position_is_said_in_words() -> None:

@@ -6,6 +6,7 @@ only what is not the same in both is said, with what happens next. The words of 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from tetrasolve.finem.layout import NUMBER, TRIBES
@@ -15,6 +16,7 @@ from tetrasolve.finem.ruleset import ROLES
 from tetrasolve.finem.text import NAMES
 from tetrasolve.lint.findings import Finding, Shown
 
+_REMOVAL = re.compile(r"remove (?P<region>\S+) (?P<tribe>[OCEB])(?P<all> all(?: (?P<other>\S+))?)?")
 GROUPS = 2  # that are said; the others are counted
 NO_CUBE = "lost: no cube of "
 
@@ -44,6 +46,9 @@ def decision(text: str, words: Mapping[str, str]) -> str:
     """A decision in words; a card, a tribe or a region is written alike in every language."""
     if text == EXCHANGE:
         return words["there_seen_first"]
+    if (found := _REMOVAL.fullmatch(text)) is not None:
+        key = "remove_both" if found["other"] else "remove_all" if found["all"] else "remove_one"
+        return words[key].format(region=found["region"], tribe=NAMES[found["tribe"]], other=found["other"])
     return " ".join(words.get(word, word) for word in text.split(" "))
 
 

@@ -2,9 +2,11 @@
 
 The *size* of a position is the number of its pieces: the pawn, cubes on the map, points of the dice above 1, white cubes of
 pacified tribes, and cubes of both tracks beyond the first. All positions up to a size are enumerated, in the domain of `DOMAIN`,
-and the kernel is asked under both values what can come and what follows, or the reference rules where only they play a value. Where
-none differs, positions of games are searched, played by the greedy policy with some decisions at random, and one that differs is
-made smaller piece by piece; then the smallest size lies in an interval. A position that is reported can occur under both values.
+and the kernel is asked under both values what comes of each card, or of all decisions together, or the reference rules where only
+they play a value. Results are compared: another name for what leads to the same position, or of a loss, is no difference.
+
+Where none differs, positions of games are searched, played by the greedy policy with some decisions at random, and one that differs
+is made smaller piece by piece; then the smallest size lies in an interval. A position that is reported can occur under both values.
 """
 
 from __future__ import annotations
@@ -46,6 +48,11 @@ SET_UPS = {
     "E-FULL": "a set-up that needs a thirteenth cube is lost, with chance 73/33649, instead of drawn again",
     "E-FULL=again/card": "of a set-up that needs a thirteenth cube, with chance 73/33649, one card is drawn again instead of all",
 }
+LOST = "lost"  # how every loss begins
+# Readings that change no game but the name of a loss; they are compared by that name
+NAMES_ALONE = frozenset(
+    {"E-WAR-ORDER"}
+)  # no region of a civil war undoes what another one brings: each is of its own tribe
 SHOWN = 4  # differences that are listed
 # Positions by hand that differ, from which smaller ones are looked for: games come to such ones too seldom
 KNOWN = {
@@ -57,9 +64,10 @@ KNOWN = {
     "E-LIMIT-ORDER=suits/drawn": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
     "E-CHAIN-FIRST=once/again": "standard consul C7/C7/E5 3211/B 2/1 E7:E3.ES:E3 invade:2 O5.O6.C6",
     "E-WIN=at-once/turn": "standard prefect C7/C7/E5 5111/CEB 1/1 - act:1 -",
+    "E-FILL=missing/three": "standard consul ES/C7/B6 1123/- 3/1 B5:B3.B6:B3.BS:B1.BR:B3 crisis O6.OC.C5 hand=O6.OC.C5",
     "E-FILL=missing/held": "standard consul C7/C7/E5 2221/- 3/1 E6:E3.ER:E3.E7:E1.EC:E1 crisis C5.C6.B7 hand=C5.C6.B7",
     "E-CRISIS-GONE=nothing/again": "introductory consul C7/C7/E5 0221/O 3/1 E5:E1.C6:C1.B6:B1 crisis C5.C6.B7 hand=C5.C6.B7",
-    "E-RESIST-ALL=instead/besides": "standard consul C7/C7/E5 2221/C 1/1 C6:C1.C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6",
+    "E-RESIST-ALL=instead/besides": "standard consul C7/C7/E5 1111/C 1/1 C6:C1.C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6",
     "E-EMPEROR-WHEN=after/at-once": "standard consul C7/C7/E5 2221/O 1/1 - role -",
     "E-LIMIT-EVENT=before/waits": "standard consul C7/C7/E5 5411/- 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6",
     "E-LIMIT-DICE=any/open": "standard consul C7/C7/E5 4422/O 2/1 - discard C5.C6.B7 hand=C5.C6.B7",
@@ -185,11 +193,15 @@ def size_of(position: Position) -> int:
 # -- what differs ---------------------------------------------------------------------------------------------------------
 
 
-def differ(position: Position, second: Ruleset) -> bool:
-    """Whether the position's rules and others give it other options, or something else after one: by the kernel, if it can."""
+def differ(position: Position, second: Ruleset, *, by_name: bool = False) -> bool:
+    """Whether something else can come of a position under its rules and others: by the kernel, if it plays them.
+
+    Of each card, or of all decisions together: an option that leads where another one does under the other rules is no
+    difference, and a game that is lost is lost. `by_name`: the name of a loss is a difference, too.
+    """
     if _needs_reference(second):
-        return _differ_by_reference(position, second)
-    return _differ(engine_of(position.ruleset), engine_of(second), state_of(position))
+        return _differ_by_reference(position, second, by_name)
+    return _differ(engine_of(position.ruleset), engine_of(second), state_of(position), by_name)
 
 
 def _needs_reference(second: Ruleset) -> bool:
@@ -197,27 +209,50 @@ def _needs_reference(second: Ruleset) -> bool:
     return bool(second.reference_only) or second.readings["E-LIMIT-ORDER"] == "drawn"
 
 
-def _differ(one: Kernel, other: Kernel, state: State) -> bool:
-    options = one.options(state)
-    if options != other.options(state):
-        return True
-    for option in options:
-        here, there = one.take(state, option), other.take(state, option)
-        if here.result != there.result or (here != there and not here.result):
-            return True
-    return False
-
-
-def _differ_by_reference(position: Position, second: Ruleset) -> bool:
-    other = position.replace(ruleset=second)
-    options = rules.node(position).options
-    return options != rules.node(other).options or any(
-        _under(rules.take(other, option), position.ruleset) != rules.take(position, option) for option in options
+def _differ(one: Kernel, other: Kernel, state: State, by_name: bool) -> bool:
+    here, there = (
+        {option: _end(engine.take(state, option), by_name) for option in engine.options(state)}
+        for engine in (one, other)
     )
+    return here != there and (state.step in CHANCE or {*here.values()} != {*there.values()})
 
 
-def _under(state: Position | Result, ruleset: Ruleset) -> Position | Result:
-    return _in_order(state).replace(ruleset=ruleset) if isinstance(state, Position) else state
+def _end(state: State, by_name: bool) -> State | str:
+    """A state, or how the game ended: a loss by its name or without it."""
+    if not state.result:
+        return state
+    return state.result if by_name else _named(state.result)
+
+
+def _named(result: str) -> str:
+    return LOST if result.startswith(LOST) else result
+
+
+def _differ_by_reference(position: Position, second: Ruleset, by_name: bool) -> bool:
+    here, there = _outcomes(position, position.ruleset), _outcomes(position, second)
+    return bool(_apart(here, there, is_chance=position.step.is_chance, by_name=by_name))
+
+
+def _outcomes(position: Position, ruleset: Ruleset) -> dict[str, str]:
+    """What comes of each card or decision under these rules, in words without the rules."""
+    position = position.replace(ruleset=ruleset)
+    return {option: _without_rules(rules.take(position, option)) for option in rules.node(position).options}
+
+
+def _apart(here: dict[str, str], there: dict[str, str], *, is_chance: bool, by_name: bool) -> list[str]:
+    """The cards that come to something else, or the decisions that come to something that no decision comes to under the other."""
+    one, other = (
+        {option: text if by_name else _named(text) for option, text in outcomes.items()} for outcomes in (here, there)
+    )
+    options = dict.fromkeys((*one, *other))
+    if is_chance:
+        return [option for option in options if one.get(option) != other.get(option)]
+    alone = {*one.values()} ^ {*other.values()}
+    return [
+        option
+        for option in options
+        if one.get(option) != other.get(option) and {one.get(option), other.get(option)} & alone
+    ]
 
 
 def _in_order(position: Position) -> Position:
@@ -228,22 +263,19 @@ def _in_order(position: Position) -> Position:
 
 def differences(position: Position, pair: Pair) -> list[Shown]:
     """What differs, by the reference rules: what can come, and what follows."""
-    first = position
-    second = position.replace(ruleset=position.ruleset.with_readings([(pair.reading, pair.second)]))
-    here, there = rules.node(first).options, rules.node(second).options
-    found = [
+    second = position.ruleset.with_readings([(pair.reading, pair.second)])
+    here, there = _outcomes(position, position.ruleset), _outcomes(position, second)
+    by_name = pair.reading in NAMES_ALONE
+    apart = _apart(here, there, is_chance=position.step.is_chance, by_name=by_name)
+    legal = [
         Shown(
             "legal", option, ("legal" if option in here else "not legal", "legal" if option in there else "not legal")
         )
-        for option in dict.fromkeys((*here, *there))
-        if (option in here) != (option in there)
+        for option in apart
+        if not (option in here and option in there)
     ]
-    for option in here:
-        if option in there:
-            one, other = (_without_rules(rules.take(one, option)) for one in (first, second))
-            if one != other:
-                found.append(Shown("effect", option, (one, other)))
-    return found
+    both = [option for option in apart if option in here and option in there]
+    return legal + [Shown("effect", option, (here[option], there[option])) for option in both]
 
 
 def _without_rules(state: Position | Result) -> str:
@@ -308,12 +340,13 @@ def search(
             argument=SET_UPS.get(pair.id, SET_UPS[pair.reading]),
         )  # fmt: skip
     counts: list[int] = []
+    by_name = pair.reading in NAMES_ALONE
     for number in range(1, size + 1):
         counts.append(0)
         for position in positions(first, number):
             check(stop)
             counts[-1] += 1
-            if differ(position, second) and can_occur(position, second):
+            if differ(position, second, by_name=by_name) and can_occur(position, second):
                 return _found(pair, position, counts, table, 0)
     smallest, seen = _sampled(pair, first, second, drawn, seed, stop)
     if smallest is None:
@@ -345,10 +378,11 @@ def _sampled(
     pair: Pair, first: Ruleset, second: Ruleset, drawn: int, seed: int, stop: Stop | None
 ) -> tuple[Position | None, int]:
     """The smallest position that steps lead to from positions of random games, and how many were looked at."""
+    by_name = pair.reading in NAMES_ALONE
     if pair.id in KNOWN:
-        return _made_smaller(Position.parse(KNOWN[pair.id]), second), 1
+        return _made_smaller(Position.parse(KNOWN[pair.id]), second, by_name=by_name), 1
     random, best, seen, tries = Random(f"{pair.id} {seed}"), None, 0, 0
-    engine, differs = engine_of(first), _comparison(first, second)
+    engine, differs = engine_of(first), _comparison(first, second, by_name=by_name)
     steps = distances(engine.neighbours)
     while seen < drawn and tries < TRIES:
         start = rules.random_set_up(first, random.getrandbits(32))
@@ -362,7 +396,7 @@ def _sampled(
                 assert isinstance(found, Position)
                 if _is_better(found, best):
                     tries += 1
-                    smaller = _made_smaller(found, second)
+                    smaller = _made_smaller(found, second, by_name=by_name)
                     if can_occur(smaller, second) and (best is None or size_of(smaller) < size_of(best)):
                         best = smaller
             is_greedy = packed.step not in CHANCE and random.random() < GREEDY
@@ -371,19 +405,22 @@ def _sampled(
     return best, seen
 
 
-def _made_smaller(position: Position, second: Ruleset) -> Position:
-    return shrunk(position, _smaller, lambda one: differ(one, second) and can_occur(one, second), 400)
+def _made_smaller(position: Position, second: Ruleset, *, by_name: bool) -> Position:
+    def is_one(smaller: Position) -> bool:
+        return differ(smaller, second, by_name=by_name) and can_occur(smaller, second)
+
+    return shrunk(position, _smaller, is_one, 400)
 
 
-def _comparison(first: Ruleset, second: Ruleset) -> Callable[[State], bool]:
+def _comparison(first: Ruleset, second: Ruleset, *, by_name: bool) -> Callable[[State], bool]:
     """Whether two rulesets differ at a state: by the kernel, or by the reference rules where it does not play the second."""
     if not _needs_reference(second):
         engine, other = engine_of(first), engine_of(second)
-        return lambda state: _differ(engine, other, state)
+        return lambda state: _differ(engine, other, state, by_name)
 
     def by_reference(state: State) -> bool:
         position = position_of(first, state)
-        return isinstance(position, Position) and _differ_by_reference(position, second)
+        return isinstance(position, Position) and _differ_by_reference(position, second, by_name)
 
     return by_reference
 
