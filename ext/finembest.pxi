@@ -326,7 +326,7 @@ cdef Wide crisis_worth(Best* B, const Table* S, int n, uint32_t blank) noexcept 
 
 cdef Wide best_worth(Best* B, const Table* S, int n) noexcept nogil:
     """The worth of a state with n cards in the deck, scaled by unit[n]; of no use after a stop. At most some 16 levels deep."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef Wide worth, best = 0
     cdef uint32_t blank
@@ -367,7 +367,7 @@ cdef Wide best_at(Best* B, const Table* S, int n, Wide* each) noexcept nogil:
 
     After a stop it is the sum of the cards that were followed, whose weight is B.known; of a decision nothing is known then.
     """
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef Wide best = 0
     cdef Wide[24] by_card

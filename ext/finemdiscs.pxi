@@ -37,7 +37,7 @@ cdef Gain gain_at(const Table* S, int region, int steps, const double* weights) 
 
 
 cdef int action_by_discs(const Rules* K, const Table* S) noexcept nogil:
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef double[4] weights
     cdef Gain gain, most
     cdef int i, tribe, region, steps, there, target = 0, best = -1, worth, top = -1
@@ -72,7 +72,7 @@ cdef int action_by_discs(const Rules* K, const Table* S) noexcept nogil:
 
 cdef int chosen_by_discs(const Rules* K, const Table* S) noexcept nogil:
     """The option that it takes at a decision."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef int i, j, tribe, sum, region, top = -1, best = -1, twice = -1
     cdef int n
     if S.step == S_ACT:

@@ -209,7 +209,7 @@ cdef class Kernel:
 
     def options(self, State state not None):
         """What can come at a state: codes, in a fixed order; none where the game is over."""
-        cdef uint16_t[768] list
+        cdef uint16_t[MOST_OPTIONS] list
         cdef int i, n = 0
         if not state.table.end:
             n = list_options(&self.rules, &state.table, list)
@@ -322,7 +322,7 @@ cdef class Kernel:
         cdef Table S = state.table
         cdef Best* B
         cdef Map* maps
-        cdef Wide[768] each
+        cdef Wide[MOST_OPTIONS] each
         cdef Wide worth
         cdef int n, i
         cdef bint drawn, stopped

@@ -64,7 +64,7 @@ cdef void deal_random(const Rules* K, Table* S, Dice* dice) noexcept nogil:
 
 cdef inline int random_option(const Rules* K, const Table* S, Dice* dice) noexcept nogil:
     """One of the options, each with the same chance; 0 where there is none, which `list_options` never lists first alone."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef int n
     cdef uint32_t deck
     if is_chance(S.step) and S.step != S_ROLE:
@@ -112,7 +112,7 @@ cdef void play_random(const Rules* K, Played* played, uint64_t turns, Dice* dice
 
 cdef uint64_t count_sequences(const Rules* K, const Table* S, int depth, Watch* watch) noexcept nogil:
     """Sequences of options in the phase of actions, each up to its end or `depth` long. Of no use after a stop."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef uint64_t count = 0
     cdef int i, n

@@ -82,7 +82,7 @@ cdef void keep(Mind* M, const Table* S, double value, int length) noexcept nogil
 
 cdef void look_through(Mind* M, const Table* S, int length) noexcept nogil:
     """All ends of the actions from a state, without the Dictator's ride."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef int i, n
     if not is_new(M, S):
@@ -143,7 +143,7 @@ cdef double value_of_ride(Mind* M, const Table* S) noexcept nogil:
 
 cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
     """The value of a state after a decision: card by card where the Tribune waits for one, then by the evaluation."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef double value, total = 0, best = -1
     cdef bint is_card
@@ -168,7 +168,7 @@ cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
 
 cdef void look_at_decision(Mind* M, const Table* S) noexcept nogil:
     """The options of a decision outside the actions, each with its value."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef double value
     cdef int i
@@ -188,7 +188,7 @@ cdef void look_at_decision(Mind* M, const Table* S) noexcept nogil:
 
 cdef void look_at_ride(Mind* M, const Table* S) noexcept nogil:
     """Where the Dictator goes, and what he does then, but for another ride."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef int i
     cdef int n = list_options(M.rules, S, list)

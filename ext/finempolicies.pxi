@@ -43,7 +43,7 @@ cdef int dice_before(const Table* S, int tribe) noexcept nogil:
 
 cdef int chosen(const Rules* K, const Table* S, int policy) noexcept nogil:
     """The option that a policy takes: of those that it finds best the first."""
-    cdef uint16_t[768] list
+    cdef uint16_t[MOST_OPTIONS] list
     cdef int i, value, best = 0, most
     cdef int n = list_options(K, S, list)
     if policy == BY_ORDER:

@@ -11,9 +11,10 @@ from random import Random
 
 import pytest
 
-from tetrasolve.analysis.messages import LONGEST_LINE, PROTOCOL
+from tetrasolve.analysis.messages import LONGEST_LINE, PROTOCOL, Request
 from tetrasolve.analysis.server import Limits, Server, lines_of
-from tetrasolve.analysis.worker import under_sanitizer
+from tetrasolve.analysis.worker import CANCELLED, DEADLINE, RequestContext, handle, under_sanitizer
+from tetrasolve.errors import OutOfTimeError
 
 
 class Live:
@@ -320,6 +321,19 @@ def test_cancelling_calls_back():
         client.say(id="c", ask="cancel", target="a")
         assert client.final("a")["status"] == "cancelled"
         assert client.final("b")["status"] == "done"
+
+
+@pytest.mark.parametrize(("reason", "status"), [(CANCELLED, "cancelled"), (DEADLINE, "error")])
+def test_what_stops_before_there_is_a_result(reason, status):
+    """A request that was cancelled has no error, and one that ran out of time has one."""
+
+    def handler(_fields, context):
+        context.stop(reason)
+        raise OutOfTimeError("the sum: the time ran out before there was an answer")
+
+    found = handle({"add": handler}, Request("a", "add", fields={}), RequestContext())
+    assert (found["status"], found["final"]) == (status, True)
+    assert ("error" in found) == (status == "error") and "result" not in found
 
 
 @pytest.mark.skipif(under_sanitizer(), reason="a sanitizer reserves more address space than any limit")

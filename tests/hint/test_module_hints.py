@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.action import END
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.hint.basis import RAW_VALUES, basis_of
-from tetrasolve.tetrarchia.hint.choices import advise, advise_on_phase, choice_after, is_about_phase, read_course
+from tetrasolve.tetrarchia.hint.choices import advise, advise_on_phase, choice_after, is_about_phase
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
 from tetrasolve.tetrarchia.hint.opinion import Opinion
 from tetrasolve.tetrarchia.hint.policy import GREEDY
@@ -25,6 +25,7 @@ from tetrasolve.tetrarchia.phase.exact import risk
 from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, RandomDice
+from tetrasolve.tetrarchia.rules.choices import read_course
 from tetrasolve.tetrarchia.ruleset import MODULES, VARIANTS, Ruleset
 
 SCENARIOS = tuple(rules.scenarios())

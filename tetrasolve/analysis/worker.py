@@ -45,7 +45,7 @@ from tetrasolve.analysis.messages import (
     read_object,
     read_request,
 )
-from tetrasolve.errors import TetrasolveError
+from tetrasolve.errors import OutOfTimeError, TetrasolveError
 from tetrasolve.stop import Stop
 
 Result: TypeAlias = dict[str, Any]
@@ -250,6 +250,10 @@ def handle(handlers: Mapping[str, Handler], request: Request, context: RequestCo
     """The final answer to a request; partial ones are sent meanwhile. No error leaves it."""
     try:
         result = _handler(handlers, request.ask)(request.fields, context)
+    except OutOfTimeError as error:
+        if context.stop_reason == CANCELLED:  # nothing to show yet is no error for a client that no longer waits for it
+            return answer(request.id, "cancelled")
+        return error_answer(request.id, error)
     except TetrasolveError as error:
         return error_answer(request.id, error)
     except MemoryError:

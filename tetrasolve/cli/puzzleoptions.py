@@ -53,17 +53,15 @@ def try_option(plan: str) -> Callable[[F], F]:
 source_option = click.option("--source", "with_source", is_flag=True, help="With its source, as the file has it.")
 
 
-def asked_answer(question: str, plan: str) -> str:
-    """The answer that a user types at a terminal, below the question; `plan` says how plans are written.
+def asked_answer(question: str, expected: str) -> str:
+    """The answer that a user types at a terminal, below the question; `expected` says how it is written.
 
     :raises UsageError: when standard input is no terminal, or ends there.
     """
     if not _is_terminal():
-        raise click.UsageError(
-            f"--try missing: expected {plan}, or what is asked for (standard input is no terminal to ask on)"
-        )
+        raise click.UsageError(f"--try missing: expected {expected} (standard input is no terminal to ask on)")
     click.echo(question, err=True)
-    click.echo("answer: ", nl=False, err=True)
+    click.echo(f"answer ({expected}): ", nl=False, err=True)
     try:
         return ask("")
     except Quit:

@@ -33,6 +33,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game, Played, SetUp
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import GivenCourse, GivenDice, scenario_set_up, set_up
+from tetrasolve.tetrarchia.rules.choices import FACES, read_course
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 FORMAT = "tetrasolve-record/1"
@@ -40,7 +41,6 @@ FORMAT_WITH_BARBARIA = "tetrasolve-record/2"  # in which the new result of dice 
 REROLLED = "I-REROLL"
 
 _TURN = re.compile(r"([0-9]{1,6}) ([a-z]+): (.*)")
-_ANSWER = re.compile(r"[a-z]+(?::[a-z_]+)?")
 _BATTLE = re.compile(r"((?:[a-z]+: )?attack .*) ([1-6])-([1-6])")
 
 
@@ -182,14 +182,9 @@ class _Reader(RecordLines):
     def faces(self, text: str) -> tuple[int, ...]:
         words = text.split()
         for word in words:
-            if word not in ("1", "2", "3", "4", "5", "6"):
+            if word not in FACES:
                 raise self.fail(f"{word[:20]!r} is no face of a die, expected 1 to 6")
         return tuple(map(int, words))
-
-    def course(self, text: str) -> list[int | str]:
-        """Faces, and words in the form of answers."""
-        words = text.split()
-        return [word if _ANSWER.fullmatch(word) else self.faces(word)[0] for word in words]
 
     def turn(self, game: Game) -> None:
         line = self.next("a turn or the result")
@@ -200,7 +195,7 @@ class _Reader(RecordLines):
             line = self.next("the dice of the Barbarian phase")
         if not line.startswith("dice:"):
             raise self.fail(f"found {line[:60]!r}, expected 'dice: FACES'")
-        course = GivenCourse(self.course(line.removeprefix("dice:")))
+        course = GivenCourse(read_course(line.removeprefix("dice:")))
         try:
             game.barbarians(course, course.decide)
         except (LookupError, TetrasolveError) as error:

@@ -248,7 +248,7 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
     """
     question = chosen_entry(_read(file), number).question
     if tried is None:
-        tried = asked_answer(f"{question}\n\n{position_text(question.position)}", PLANS)
+        tried = asked_answer(f"{question}\n\n{position_text(question.position)}", _expected(question))
     found = solve_question(question, seconds=seconds)
     found.require_answer(tried)
     right, value = found.is_right(tried), found.number_of(tried)

@@ -7,9 +7,10 @@ import click
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, status_code
 from tetrasolve.tetrarchia.cli.positions import find_board, find_position, position_options
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, hint
-from tetrasolve.tetrarchia.hint.choices import ChoiceAdvice, advise_on_phase, is_about_phase, read_course
+from tetrasolve.tetrarchia.hint.choices import ChoiceAdvice, advise_on_phase, is_about_phase
 from tetrasolve.tetrarchia.hint.comparison import Comparison, compare
 from tetrasolve.tetrarchia.hint.text import hint_lines
+from tetrasolve.tetrarchia.rules.choices import read_course
 
 
 @click.command("hint")

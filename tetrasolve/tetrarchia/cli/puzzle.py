@@ -48,7 +48,7 @@ from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
 from tetrasolve.tetrarchia.puzzle.help import LANGUAGES, helps
-from tetrasolve.tetrarchia.puzzle.kinds import TURN, kinds
+from tetrasolve.tetrarchia.puzzle.kinds import TURN, Question, kinds
 from tetrasolve.tetrarchia.puzzle.making import PlayedTurn, greedy_turns, make, recorded_turns
 from tetrasolve.tetrarchia.puzzle.puzzle import (
     OTHER_BOARD,
@@ -77,6 +77,11 @@ EXPECTED = {
 number_option = click.option(
     "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
 )
+
+
+def _expected(question: Question) -> str:
+    """How an answer to a question is written."""
+    return EXPECTED.get(question.kind.form, "a province")
 
 
 @click.group("puzzle")
@@ -309,7 +314,7 @@ def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool,
     stop = stop_of(seconds)
     found = solve_question(question, cancel=stop) if answer else None
     made = Puzzle(question, source, found).graded(cancel=stop) if found is not None and found.is_unique else None
-    expected = EXPECTED.get(question.kind.form, "a province")
+    expected = _expected(question)
     if as_json:
         data: dict[str, Any] = {
             "question": text, "position": str(question.position), "to_answer": expected, "source": source,
@@ -425,7 +430,7 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
     entry = _one(file, number)
     question = entry.question
     if tried is None:
-        tried = asked_answer(f"{entry.text}\n{position_text(question.position)}", PLANS)
+        tried = asked_answer(f"{entry.text}\n{position_text(question.position)}", _expected(question))
     plan = read_for(question.position, tried) if question.kind.form == TURN else None
     found = unique(solve_question(question, seconds=seconds))
     if isinstance(found, Ranked):

@@ -103,15 +103,6 @@ def decider_name(decider: str) -> str:
     return "the Barbarian player" if decider == BARBARIAN else decider.title()
 
 
-def read_course(text: str) -> tuple[int | str, ...]:
-    """Dice and answers of a Barbarian phase, as records write them.
-
-    >>> read_course("5 6 reroll 3 5")
-    (5, 6, 'reroll', 3, 5)
-    """
-    return tuple(int(word) if word in ("1", "2", "3", "4", "5", "6") else word for word in text.split())
-
-
 def steps_of(position: Position, course: Iterable[int | str]) -> Iterator[Step]:
     """The steps of a Barbarian phase, from its beginning to the one after these dice and answers.
 

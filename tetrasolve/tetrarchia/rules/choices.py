@@ -11,11 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, cast
 
+from tetrasolve.errors import shown
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.step import Choice, Naming, Rerolled, Rolling, Settled, Step
 
 NO = "no"  # the name of the first option of every choice
 REROLL = "reroll"
+FACES = ("1", "2", "3", "4", "5", "6")
 LISTED = 8  # options named in an error
 BARBARIAN = "barbarian"  # the decider, if it is not an Emperor
 
@@ -36,6 +38,15 @@ def eager(choice: Choice) -> int:
 POLICIES: Mapping[str, Decide] = {"decline": decline, "eager": eager}
 
 
+def read_course(text: str) -> tuple[int | str, ...]:
+    """Dice and answers of a Barbarian phase, as records write them; what is neither is an answer that no choice has.
+
+    >>> read_course("5 6 reroll 3 5")
+    (5, 6, 'reroll', 3, 5)
+    """
+    return tuple(int(word) if word in FACES else word for word in text.split())
+
+
 class GivenCourse:
     """Given faces and answers, in order.
 
@@ -50,7 +61,7 @@ class GivenCourse:
         """The next face."""
         face = self._next(f"no die is left for: {question}")
         if isinstance(face, str):
-            raise LookupError(f"{face!r} is no face of a die, expected 1 to 6 for: {question}")  # noqa: TRY004
+            raise LookupError(f"{shown(face)} is no face of a die, expected 1 to 6 for: {question}")  # noqa: TRY004
         return face
 
     def decide(self, choice: Choice) -> int:
@@ -58,7 +69,7 @@ class GivenCourse:
         expected = f"expected {_listed(choice.options)}"
         answer = self._next(f"no answer is left for: {choice.question} {expected}")
         if answer not in choice.options:
-            raise LookupError(f"{str(answer)!r} is no answer to: {choice.question} {expected}")
+            raise LookupError(f"{shown(str(answer))} is no answer to: {choice.question} {expected}")
         return choice.options.index(str(answer))
 
     def _next(self, problem: str) -> int | str:
@@ -74,8 +85,8 @@ class GivenCourse:
 
 
 def _listed(options: tuple[str, ...]) -> str:
-    shown = ", ".join(options[:LISTED])
-    return shown if len(options) <= LISTED else f"{shown} or {len(options) - LISTED} more"
+    listed = ", ".join(options[:LISTED])
+    return listed if len(options) <= LISTED else f"{listed} or {len(options) - LISTED} more"
 
 
 def answered(choice: Choice, decide: Decide) -> Step:
