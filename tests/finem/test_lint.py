@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from tablefinem import after, table
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
 from tetrasolve.exact.deadline import stop_of
-from tetrasolve.finem.lint import byreference, effects, report, search, stored, wholegames
+from tetrasolve.finem.lint import besides, byreference, effects, report, search, stored, wholegames
 from tetrasolve.finem.lint.inwords import differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import play
@@ -72,7 +73,9 @@ def test_each_reading_has_findings_games_effects_and_questions_in_both_languages
             assert words.keys() >= {"en", "es"}
             assert all(words.values())
         assert all(text.endswith("?") for text in point.text.values())
-        assert not point.settled or point.settled.keys() == {"en", "es"}  # what nothing settles is an open point
+        for reason in (point.settled, point.no_game):
+            assert not reason or reason.keys() == {"en", "es"}  # what has neither is an open point
+        assert not (point.settled and point.no_game)
         if point.position:
             state = after(Position.parse(point.position), *point.play.split(", ")[:-1])
             assert Position.parse(point.position).status() == () and isinstance(state, Position)
@@ -161,6 +164,50 @@ def test_cubes_and_ends_that_differ_have_words() -> None:
     ]
     (said,) = differences_in_words(replace(finding, differences=(shown[2],), more=0), report.words_of("en"))
     assert said.endswith("because no cube of espadas is left; under the second the game is lost by the decline")
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "said"),
+    [
+        (
+            "E-WHEN=at-once/after",
+            "en",
+            'not if E-ORDER is "no" (dice, decline or event, crisis), nor if E-EVENT is "no"',
+        ),
+        (
+            "E-WHEN=at-once/after",
+            "es",
+            "no si E-ORDER es «no» (dados, declive o evento, crisis), ni si E-EVENT es «no»",
+        ),
+        ("E-FOURTH=any/first-three", "en", 'not if E-TRIBUNE is "yes"'),
+        ("E-LAST=invaded/drawn", "en", "not in the expert game or standard game"),
+        ("E-LAST=invaded/put", "en", ""),
+        ("E-START=place/card", "es", "no si E-MAP es «sí», ni con inicio en una esquina, si E-CORNER-START es «sí»"),
+    ],
+)
+def test_a_question_that_makes_no_difference_beside_another_answer_says_so(name: str, language: str, said: str) -> None:
+    words, (row,) = report.words_of(language), (r for r in report.report_rows() if r.finding.id == name)
+    assert besides.not_asked(row.finding, words) == said
+    assert [text for head, text in report.lines_of(row, language) if head == words["asked"]] == [said] * bool(said)
+
+
+@pytest.mark.parametrize("name", [name for name, reading in READINGS.items() if len(reading.idle) > 1])
+def test_conditions_that_are_put_together_are_the_same_conditions(name: str) -> None:
+    rows = [{key: frozenset([value]) for key, value in row.items()} for row in READINGS[name].idle]
+    merged = besides._merged(rows)
+    apart = [dict(zip(row, values, strict=True)) for row in merged for values in product(*row.values())]
+    assert len(merged) <= len(rows) == len(apart)
+    assert all(dict(row) in apart for row in READINGS[name].idle)
+
+
+def test_what_the_text_settles_and_what_changes_no_game_stand_apart() -> None:
+    """After the open questions; a file whose answers speak of other readings is refused."""
+    text = report.markdown("en")
+    heads = [line for line in text.splitlines() if line.startswith("## ")]
+    readings = [line for line in heads if line.startswith("## E-")]
+    assert heads == [*readings, "## What changes no game", "## What we think the text settles"]
+    assert {row["no_game"]["es"] != "" for row in (r.as_data() for r in report.report_rows(["E-WAR-ORDER"]))} == {True}
+    assert not any(row.question.no_game or row.question.settled for row in report.report_rows(["E-SETUP", "E-WAR"]))
 
 
 def test_the_page_in_spanish_has_spanish_pictures_and_no_code() -> None:
@@ -260,10 +307,10 @@ def test_chances_are_said_with_as_many_figures_as_tell_them_apart() -> None:
     one = replace(found, first="1/2", second="1/3", first_won="10001/100000", second_won="10002/100000")
 
     assert report.of_turn(one, words).endswith(
-        "in the one that differs most, that of a victory there from 0.10001 to 0.10002"
+        "in the one that differs most, that of a victory there from 10.001 % to 10.002 %"
     )
     assert "victory" not in report.of_turn(replace(one, second_won=one.first_won), words)
-    assert "loss in none; from 0.10001 to 0.10002" in report.of_turn(replace(one, second=one.first), words)
+    assert "loss in none; from 10.001 % to 10.002 %" in report.of_turn(replace(one, second=one.first), words)
 
 
 def test_the_search_finds_the_smallest_position() -> None:
@@ -417,7 +464,12 @@ def test_a_report_is_one_page_with_all_pictures() -> None:
     pictures = [finding.position for finding in stored.findings().findings] + [p.position for p in stored.open_points()]
     assert text.count("<figure>") == sum(map(bool, pictures))
     assert "<script" not in text
-    assert all(f"<h2>{pair.id}</h2>" in text for pair in pairs())
+    apart = {"E-MAP": "Lo que creemos que el texto ya decide", "E-WAR-ORDER": "Lo que no cambia ninguna partida"}
+    for pair in pairs():
+        level = "h3" if pair.reading in apart else "h2"
+        assert f"<{level}>{pair.id}</{level}>" in text
+    for name, heading in apart.items():
+        assert name in text.partition(f"<h2>{heading}</h2>")[2].partition("<h2>")[0]
 
 
 def test_a_report_ends_at_its_deadline() -> None:

@@ -63,7 +63,7 @@ def command(ctx: click.Context, readings: Sequence[str], language: str, as_json:
 @language_option
 @json_option
 def open_command(language: str, as_json: bool) -> None:
-    """List the sides that are taken and are no readings, each with its question and what settles it, if anything does."""
+    """List the sides that are taken and are no readings, each with its question and what settles it, or why no game changes."""
     if as_json:
         echo_json([asdict(point) for point in open_points()])
         return
@@ -71,8 +71,8 @@ def open_command(language: str, as_json: bool) -> None:
         click.echo(f"{point.id} ({point.section}): {point.text[language]}")
         click.echo(f"  + {point.taken[language]}")
         click.echo(f"  - {point.other[language]}")
-        if point.settled:
-            click.echo(f"  = {point.settled[language]}")
+        if reason := point.settled or point.no_game:
+            click.echo(f"  = {reason[language]}")
 
 
 @command.command()

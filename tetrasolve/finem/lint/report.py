@@ -17,6 +17,7 @@ from tetrasolve.draw.svg import safe
 from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import picture, picture_words
+from tetrasolve.finem.lint.besides import not_asked
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, pairs
@@ -36,7 +37,7 @@ figure { margin: 0; max-width: 26rem; }
 figure svg { width: 100%; height: auto; }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #181818; } }
 """
-FIGURES = 4  # behind the point of a chance, or more where two different ones would look alike
+FIGURES = 2  # behind the point of a chance in percent, or more where two different ones would look alike
 SHORT = re.compile("[;:,]")  # before it a value is said in short
 RANKS = {weight: rank for rank, weight in enumerate(Weight)}
 
@@ -73,6 +74,8 @@ class Row:
             "question": {language: self.question.about(self.finding.values[1], language) for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,
             "reason": READINGS[self.finding.reading].reason,
+            "settled": dict(self.question.settled),
+            "no_game": dict(self.question.no_game),
             "reference_only": self.by_reference,
             "class": self.weight,
             "turn": None if self.effect is None else self.effect.as_data(),
@@ -175,14 +178,14 @@ def of_turn(found: TurnEffect, words: Mapping[str, str]) -> str:
 
 
 def _chances(first: str, second: str, words: Mapping[str, str]) -> list[str]:
-    """Two fractions in decimals, with as many figures as tell them apart."""
+    """Two fractions in percent, with as many figures as tell them apart."""
     from fractions import Fraction
 
-    chances = [float(Fraction(text)) for text in (first, second)]
+    chances = [100 * float(Fraction(text)) for text in (first, second)]
     figures = FIGURES
     while len({f"{chance:.{figures}f}" for chance in chances}) < len({*chances}):
         figures += 1
-    return [_number(chance, f".{figures}f", words) for chance in chances]
+    return [f"{_number(chance, f'.{figures}f', words)} %" for chance in chances]
 
 
 def _number(value: float, form: str, words: Mapping[str, str]) -> str:
@@ -204,6 +207,12 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     words, finding = words_of(language), row.finding
     values = row.question.values[language]
     yield words["question"], row.question.about(finding.values[1], language)
+    if row.question.settled:
+        yield words["settled"], row.question.settled[language]
+    if row.question.no_game:
+        yield words["no_game"], row.question.no_game[language]
+    if text := not_asked(finding, words):
+        yield words["asked"], text
     yield words["yes"], values[finding.values[0]]
     yield words["no"], values[finding.values[1]]
     for found in row.games:
@@ -229,14 +238,10 @@ def markdown(language: str) -> str:
     """
     words, rows = words_of(language), report_rows()
     parts = [f"# {words['title']}", words["intro"], _notes(rows, words), words["notation"]]
-    for row in rows:
-        parts.append(f"## {row.finding.id}")
-        parts.append(f"{row.question.rule[language]} ({section_of(row, words)}).")
-        parts.append("\n".join(f"- **{head}**: {text}" for head, text in lines_of(row, language)))
-        if row.finding.position:
-            parts.append(f"```text\n{row.finding.position}\n```")
-    for heading, points in _silent():
-        parts += [f"## {words[heading]}", words[f"{heading}_intro"]]
+    for heading, found, points in _sections(rows):
+        parts += [f"## {words[heading]}", words[f"{heading}_intro"]] if heading else []
+        for row in found:
+            parts += _row_in_markdown(row, language, "###" if heading else "##")
         for point in points:
             parts.append(f"### {point.text[language]}")
             parts.append("\n".join(f"- {line}" for line in _sides(point, language, words)))
@@ -245,11 +250,29 @@ def markdown(language: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _silent() -> tuple[tuple[str, list[OpenPoint]], ...]:
-    """The sides that are no readings, by the heading for them: what nothing settles first."""
+def _row_in_markdown(row: Row, language: str, level: str) -> Iterator[str]:
+    yield f"{level} {row.finding.id}"
+    yield f"{row.question.rule[language]} ({section_of(row, words_of(language))})."
+    yield "\n".join(f"- **{head}**: {text}" for head, text in lines_of(row, language))
+    if row.finding.position:
+        yield f"```text\n{row.finding.position}\n```"
+
+
+def _sections(rows: Sequence[Row]) -> Iterator[tuple[str, list[Row], list[OpenPoint]]]:
+    """The parts of the page: its heading, readings and sides that are none.
+
+    Open readings have no heading and come first; then sides that nothing settles, what changes no game, and what the text settles.
+    """
     points = open_points()
-    unnamed, settled = ([one for one in points if bool(one.settled) == is_so] for is_so in (False, True))
-    return tuple((heading, found) for heading, found in (("unnamed", unnamed), ("silent", settled)) if found)
+    no_game = [row for row in rows if row.question.no_game]
+    settled = [row for row in rows if row.question.settled]
+    yield "", [row for row in rows if not (row.question.no_game or row.question.settled)], []
+    sections: tuple[tuple[str, list[Row], list[OpenPoint]], ...] = (
+        ("unnamed", [], [one for one in points if not (one.settled or one.no_game)]),
+        ("same_game", no_game, [one for one in points if one.no_game]),
+        ("silent", settled, [one for one in points if one.settled]),
+    )
+    yield from (section for section in sections if section[1] or section[2])
 
 
 def html(language: str, names: Sequence[str] = (), *, seconds: float | None = None, cancel: Stop | None = None) -> str:
@@ -267,29 +290,35 @@ def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
     drawn_words = picture_words(language)
     texts = (words["intro"], _notes(rows, words), words["notation"])
     parts = [f"<h1>{safe(words['title'])}</h1>{''.join(f'<p>{_coded(text)}</p>' for text in texts)}"]
-    for row in rows:
-        check(stop)
-        items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))
-        section = section_of(row, words)
-        rule = f"{safe(row.question.rule[language])} ({safe(section)})."
-        parts.append(f"<h2>{safe(row.finding.id)}</h2><p>{rule}</p><ul>{items}</ul>")
-        if row.finding.position:
-            drawn = picture(Position.parse(row.finding.position), words=drawn_words)
-            parts.append(f"<figure>{drawn}<figcaption><code>{safe(row.finding.position)}</code></figcaption></figure>")
-    for heading, points in _silent():
-        parts.append(f"<h2>{safe(words[heading])}</h2><p>{safe(words[f'{heading}_intro'])}</p>")
+    for heading, found, points in _sections(rows):
+        if heading:
+            parts.append(f"<h2>{safe(words[heading])}</h2><p>{safe(words[f'{heading}_intro'])}</p>")
+        for row in found:
+            check(stop)
+            parts += _row_in_html(row, language, "h3" if heading else "h2", drawn_words)
         for point in points:
             check(stop)
             items = "".join(f"<li>{safe(line)}</li>" for line in _sides(point, language, words))
             parts.append(f"<h3>{safe(point.text[language])}</h3><ul>{items}</ul>")
-            if point.position:
-                caption = f"<figcaption><code>{safe(point.position)}</code></figcaption>"
-                drawn = picture(Position.parse(point.position), words=drawn_words)
-                parts.append(f"<figure>{drawn}{caption}</figure>")
+            parts += _figure(point.position, drawn_words)
     title = safe(words["title"])
     head = f'<meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>{title}</title>'
     page = f'<html lang="{words["language"]}"><head>{head}<style>{STYLE}</style></head>\n<body>\n'
     return f"<!DOCTYPE html>\n{page}{chr(10).join(parts)}\n</body></html>\n"
+
+
+def _row_in_html(row: Row, language: str, level: str, drawn_words: Mapping[str, str]) -> Iterator[str]:
+    items = "".join(f"<li><b>{safe(head)}</b>: {_coded(text)}</li>" for head, text in lines_of(row, language))
+    rule = f"{safe(row.question.rule[language])} ({safe(section_of(row, words_of(language)))})."
+    yield f"<{level}>{safe(row.finding.id)}</{level}><p>{rule}</p><ul>{items}</ul>"
+    yield from _figure(row.finding.position, drawn_words)
+
+
+def _figure(position: str | None, drawn_words: Mapping[str, str]) -> Iterator[str]:
+    """The picture of a position, where there is one."""
+    if position:
+        drawn = picture(Position.parse(position), words=drawn_words)
+        yield f"<figure>{drawn}<figcaption><code>{safe(position)}</code></figcaption></figure>"
 
 
 def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[str]:
@@ -301,6 +330,7 @@ def _sides(point: OpenPoint, language: str, words: Mapping[str, str]) -> list[st
     )
     lines = [f"{head}: {text}" for head, text in said]
     lines += [f"{words['after']}: {_played(point.play, words)}"] if point.play else []
+    lines += [f"{words['no_game']}: {point.no_game[language]}"] if point.no_game else []
     return lines + ([f"{words['settled']}: {point.settled[language]}"] if point.settled else [])
 
 

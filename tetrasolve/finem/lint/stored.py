@@ -12,7 +12,7 @@ from typing import Any
 from tetrasolve.errors import FindingError, TetrasolveError
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.pairs import digest, pairs
-from tetrasolve.finem.lint.search import can_occur, differences, size_of
+from tetrasolve.finem.lint.search import NAMES_ALONE, can_occur, differences, size_of
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.lint.findings import Certainty, Finding, Report
@@ -31,7 +31,8 @@ LANGUAGES = ("en", "es")
 class Question:
     """The question about a reading, which its default answers with yes: by language, with the sentence and the values in words.
 
-    `asks` has the question about one of the other values, where it has its own.
+    `asks` has the question about one of the other values, where it has its own. `settled` says what in the text decides it, where
+    something does, and `no_game` why no game changes, where none can.
     """
 
     reading: str
@@ -39,6 +40,8 @@ class Question:
     rule: Mapping[str, str]
     values: Mapping[str, Mapping[str, str]]
     asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    settled: Mapping[str, str] = field(default_factory=dict)
+    no_game: Mapping[str, str] = field(default_factory=dict)
 
     def about(self, value: str, language: str) -> str:
         """The question that tells a value from the default."""
@@ -49,8 +52,8 @@ class Question:
 class OpenPoint:
     """A side that is no reading: the question by language, which the side taken answers with yes, and the other.
 
-    `settled` says what decides it; empty where nothing does, which makes it an open point without a switch. Such a one can have a
-    position in which both sides differ, after the cards and decisions of `play`.
+    `settled` says what decides it, and `no_game` why no game changes; where both are empty it is an open point without a switch.
+    Such a one can have a position in which both sides differ, after the cards and decisions of `play`.
     """
 
     id: str
@@ -59,6 +62,7 @@ class OpenPoint:
     taken: Mapping[str, str]
     other: Mapping[str, str]
     settled: Mapping[str, str]
+    no_game: Mapping[str, str]
     position: str = ""
     play: str = ""
 
@@ -112,7 +116,11 @@ def questions() -> Mapping[str, Question]:
             {"en": reading.rule, "es": row["rule"]},
             {"en": reading.options, "es": row["values"]},
             asks,
+            row.get("settled", {}),
+            row.get("no_game", {}),
         )
+    if {name for name, question in found.items() if question.no_game} != NAMES_ALONE:
+        raise FindingError(f"{QUESTIONS}: expected no_game of {', '.join(sorted(NAMES_ALONE))}")
     return MappingProxyType(found)
 
 
@@ -121,7 +129,7 @@ def open_points() -> tuple[OpenPoint, ...]:
     """The sides taken that are no readings, in the order of the file.
 
     >>> [point.id for point in open_points() if point.settled]
-    ['cards-stay-out', 'chain-end']
+    ['cards-stay-out']
     """
     rows = read_toml(_text(POINTS))
     return tuple(
@@ -132,6 +140,7 @@ def open_points() -> tuple[OpenPoint, ...]:
             row["taken"],
             row["other"],
             row.get("settled", {}),
+            row.get("no_game", {}),
             row.get("position", ""),
             row.get("play", ""),
         )
