@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tablefinem import after, table
+from tablefinem import after, options, table
 
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
@@ -24,7 +24,7 @@ from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
 from tetrasolve.finem.position import Position, Step
-from tetrasolve.finem.ruleset import READINGS
+from tetrasolve.finem.ruleset import READINGS, Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.lint.findings import Certainty, Report, Shown
 from tetrasolve.stop import Stopped
@@ -208,6 +208,36 @@ def test_what_the_text_settles_and_what_changes_no_game_stand_apart() -> None:
     assert heads == [*readings, "## What changes no game", "## What we think the text settles"]
     assert {row["no_game"]["es"] != "" for row in (r.as_data() for r in report.report_rows(["E-WAR-ORDER"]))} == {True}
     assert not any(row.question.no_game or row.question.settled for row in report.report_rows(["E-SETUP", "E-WAR"]))
+
+
+def test_the_rules_play_the_sides_that_the_text_settles() -> None:
+    """By hand, each point of the file by its name."""
+    known = {point.id for point in stored.open_points() if point.settled}
+
+    def played(name: str, line: str, *chosen: str) -> Position:
+        known.remove(name)
+        found = after(Position.parse(line), *chosen)
+        assert isinstance(found, Position)
+        return found
+
+    out = played("cards-stay-out", "standard dictator C7/C7/E5 1111/- 1/1 - dictator:3 -", "E5", "stay")
+    assert "E5" not in options(out.replace(step=Step.DRAW, left=0))
+    assert played("consul-cost", "standard consul E7/C7/B5 1111/- 1/1 - act:4 -", "move B5").left == 3
+    war = played("war-one-cube", "standard consul C7/C7/E5 1111/- 1/1 - civil-war O6.C6.E7.BR hand=O6.C6.E7", "OC")
+    assert {region: dict(tribes) for region, tribes in war.occupied.items()} == {f"{t}C": {t: 1} for t in "OCEB"}
+    line = "standard magister C7/C7/E5 1111/- 1/1 C6:C3.C7:E2 act:4 -"
+    assert played("magister-region", line, "confront E all").occupied.keys() == {"C6"}
+    assert not any(option.startswith("confront C") for option in options(Position.parse(line)))
+    for some in ("corner", "sphere", "cap3", "corner+sphere+cap3"):
+        assert str(Ruleset.from_text(f"expert+{some}")).startswith("expert+")
+    known.remove("expert-some")
+    spread = played("spread-last", "standard consul C7/C7/E5 1111/- 1/1 E7:E3 invade:2 -", "E7")
+    assert spread.last == "E7" and spread.on_map("E") > 3
+    line = "standard consul C7/C7/E5 1111/- 2/3 E7:E3 draw O5.O6 hand=O5.O6"
+    assert played("first-white-cube", line, "C5").step is Step.CRISIS
+    lost = after(Position.parse(line).replace(step=Step.INVADE, left=2, hand=()), "E7")
+    assert not isinstance(lost, Position) and str(lost) == "lost: outbreaks"
+    assert known == set()
 
 
 def test_the_page_in_spanish_has_spanish_pictures_and_no_code() -> None:

@@ -129,7 +129,7 @@ def open_points() -> tuple[OpenPoint, ...]:
     """The sides taken that are no readings, in the order of the file.
 
     >>> [point.id for point in open_points() if point.settled]
-    ['cards-stay-out']
+    ['cards-stay-out', 'consul-cost', 'war-one-cube', 'magister-region', 'expert-some', 'spread-last', 'first-white-cube']
     """
     rows = read_toml(_text(POINTS))
     return tuple(
