@@ -16,12 +16,12 @@ Row = Mapping[str, frozenset[str]]
 
 
 def not_asked(finding: Finding, words: Mapping[str, str]) -> str:
-    """Under which answers to other questions, at which levels or with which options a pair of values makes no difference.
+    """Under which answers to other questions, at which levels or with which options two values make no difference; or nothing.
 
     >>> from tetrasolve.finem.lint.report import words_of
     >>> from tetrasolve.finem.lint.stored import findings
     >>> not_asked(findings().named("E-SWAP=last/place"), words_of("en"))
-    'not if E-TRIBUNE is "yes"'
+    'if E-TRIBUNE is "yes"'
     """
     reading, second = READINGS[finding.reading], finding.values[1]
     rows = [
@@ -29,8 +29,7 @@ def not_asked(finding: Finding, words: Mapping[str, str]) -> str:
         for row in reading.idle
         if row.get(reading.name, second) == second
     ]
-    said = [_condition(row, words) for row in _merged(rows)]
-    return words["asked_not"].format(conditions=words["nor"].join(said)) if said else ""
+    return words["nor"].join(_condition(row, words) for row in _merged(rows))
 
 
 def _merged(rows: Iterable[Row]) -> list[Row]:

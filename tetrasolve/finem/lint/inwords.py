@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 
 from tetrasolve.finem.layout import NUMBER, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step, in_order
+from tetrasolve.finem.rules.campaign import DISCARD_WORD
 from tetrasolve.finem.rules.invasion import EXCHANGE
 from tetrasolve.finem.ruleset import ROLES
 from tetrasolve.finem.text import NAMES
@@ -22,7 +23,7 @@ NO_CUBE = "lost: no cube of "
 
 
 def differences_in_words(finding: Finding, words: Mapping[str, str]) -> list[str]:
-    """A sentence for each kind of difference that a finding lists, and how many more there are; none without a position."""
+    """A sentence for each kind of difference that a finding lists; the last one says how many more there are."""
     if finding.position is None:
         return []
     position = Position.parse(finding.position)
@@ -38,7 +39,7 @@ def differences_in_words(finding: Finding, words: Mapping[str, str]) -> list[str
     left = finding.more + sum(map(len, [*groups.values()][GROUPS:]))
     if left:
         key = "there_cards" if position.step.is_chance else "there_decisions"
-        said.append(words[f"{key}_one" if left == 1 else key].format(count=left))
+        said[-1] += words["there_too"].format(others=words[f"{key}_one" if left == 1 else key].format(count=left))
     return said
 
 
@@ -49,14 +50,18 @@ def decision(text: str, words: Mapping[str, str]) -> str:
     if (found := _REMOVAL.fullmatch(text)) is not None:
         key = "remove_both" if found["other"] else "remove_all" if found["all"] else "remove_one"
         return words[key].format(region=found["region"], tribe=NAMES[found["tribe"]], other=found["other"])
+    first, *points = text.split(" ")
+    if first == DISCARD_WORD:
+        taken = words["and"].join(words["points"].format(count=point[1:], tribe=NAMES[point[0]]) for point in points)
+        return f"{words.get(first, first)} {taken}"
     return " ".join(words.get(word, word) for word in text.split(" "))
 
 
 def _options(position: Position, options: list[str], words: Mapping[str, str]) -> str:
-    head = words["there_decision"]
+    key = "there_decision"
     if position.step.is_chance:
-        head = words["there_role"] if options[0] in ROLES else words["there_card"]
-    return f"{head} {', '.join(decision(option, words) for option in options)}"
+        key = "there_role" if options[0] in ROLES else "there_card"
+    return f"{words[key if len(options) == 1 else f'{key}_many']} {', '.join(decision(option, words) for option in options)}"
 
 
 def _both(position: Position, shown: Shown, words: Mapping[str, str]) -> tuple[str, str, str]:

@@ -100,7 +100,7 @@ def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
             effects().get(found.id),
             tuple(stored[known[found.id].is_later].comparisons(known[found.id])),
         )
-        for found in findings().find([name.upper() for name in names])
+        for found in findings().find([name.upper() if name.upper() in READINGS else name for name in names])
     ]
     return tuple(sorted(rows, key=lambda row: (RANKS[row.weight], -row.change, row.finding.id)))
 
