@@ -132,9 +132,10 @@ def _fields(one: Position, other: Position, words: Mapping[str, str]) -> Iterato
 def _cards(one: Position, other: Position, words: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """The cards that are kept, those out of the deck, and what is noted about them."""
     both = (one, other)
-    if one.step is other.step and one.hand != other.hand:  # elsewhere the hand goes with the step
-        keys = ["said_hand" if state.hand else "said_no_hand" for state in both]
-        yield _two([words[key].format(cards=" ".join(state.hand)) for key, state in zip(keys, both, strict=True)])
+    hands = [_kept(state) for state in both]
+    if one.step is other.step and hands[0] != hands[1]:  # elsewhere the hand goes with the step
+        keys = ["said_hand" if hand else "said_no_hand" for hand in hands]
+        yield _two([words[key].format(cards=" ".join(hand)) for key, hand in zip(keys, hands, strict=True)])
     if one.step is other.step and one.card != other.card:
         kind = "place" if one.step is Step.INVADE else "card"
         yield _two(
@@ -146,6 +147,11 @@ def _cards(one: Position, other: Position, words: Mapping[str, str]) -> Iterator
         yield _two([words["said_quiet" if state.is_quiet else "said_not_quiet"] for state in both])
     if one.has_exchanged != other.has_exchanged:
         yield _two([words["said_exchanged" if state.has_exchanged else "said_not_exchanged"] for state in both])
+
+
+def _kept(state: Position) -> tuple[str, ...]:
+    """The hand, but for the card in whose place the new card of an invasion comes [E-SWAP]."""
+    return tuple(card for card in state.hand if state.step is not Step.INVADE or card != state.card)
 
 
 def _die(face: int, tribe: str, words: Mapping[str, str]) -> str:
