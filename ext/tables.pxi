@@ -208,7 +208,8 @@ cdef class Tables:
             place = 8 if B.borders & bit(p) and B.reading[I_ORDER_BORDER] else place
             row = -p if not region[p] and B.reading[I_ORDER_WITHIN_ITALIA] else p
             tie = 7 if B.borders & bit(p) else number[p]   # a border comes after the provinces of its region
-            key.append((distance, place, 0 if B.reading[I_ORDER] else tie, row, p))
+            sign = -1 if B.reading[I_ORDER_TIE] else 1
+            key.append((distance, place, 0 if B.reading[I_ORDER] else sign * tie, sign * row, p))
         for i, entry in enumerate(sorted(key)):
             B.turn[entry[4]] = i
         return 0

@@ -241,7 +241,9 @@ class Phase:
         if self.readings["I-ORDER-BORDER" if border else "I-ORDER-ITALIA"] == "last" and (border or not region):
             region = max(self.border) + 1 + border
         backwards = not board.region[army] and self.readings["I-ORDER-WITHIN-ITALIA"] == "reversed"
-        return distance, region, number if self.readings["I-ORDER"] == "number" else 0, -row if backwards else row
+        number, row = number if self.readings["I-ORDER"] == "number" else 0, -row if backwards else row
+        turned = self.readings["I-ORDER-TIE"] == "reversed"
+        return distance, region, -number if turned else number, -row if turned else row
 
     def way(self, army: str) -> str | None:
         """Where an army goes next."""

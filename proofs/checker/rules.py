@@ -26,6 +26,7 @@ LATER = {"I-SETUP-REROLL": ("both", "province"), "I-SETUP-CAPITAL": ("open", "oc
 LATER |= {"I-CHECK": ("each-link", "one-roll"), "I-FRESH": ("advance", "wait"), "I-ORDER": ("number", "file")}
 LATER |= {"I-ORDER-DISTANCE": ("path", "links"), "I-ORDER-WITHIN-ITALIA": ("file", "reversed")}
 LATER |= {"I-ORDER-ITALIA": ("first", "last"), "I-ORDER-BORDER": ("region", "last")}
+LATER |= {"I-ORDER-TIE": ("order", "reversed")}
 USUAL = {name: values[0] for name, values in (READINGS | LATER).items()}
 
 NOWHERE = frozenset[str]()

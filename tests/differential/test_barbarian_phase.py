@@ -163,6 +163,7 @@ ABREAST = {
     "I-ORDER-ITALIA": ("sicilia", "epirus"),
     "I-ORDER-WITHIN-ITALIA": ("etruria", "lucania"),
     "I-ORDER-BORDER": ("germania_magna", "moesia_superior"),
+    "I-ORDER-TIE": ("narbonensis", "germania_superior"),
 }
 
 

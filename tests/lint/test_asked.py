@@ -89,7 +89,21 @@ def test_the_command_lists_them():
     )
     data = json.loads(runner.invoke(program, ["lint", "asked", "--json"]).output)
 
-    assert len(data) == len(asked()) == 7
+    assert len(data) == len(asked()) == 11
+    assert {row["id"] for row in data if not row["by_players"]} == {
+        "galerius-roll",
+        "goths-usurper",
+        "pirates-fleet",
+        "scenario-level",
+    }
     for question, row in zip(asked(), data, strict=True):
         assert question.question["en"] in english and question.answer["es"] in spanish
         assert row["open"] == question.is_open
+
+
+def test_two_values_of_which_neither_is_the_default_are_both_a_no():
+    """The default alone answers a question with yes."""
+    lines = CliRunner().invoke(program, ["lint", "--reading", "I-PASS-HELPERS"]).output.splitlines()
+
+    answers = [line.partition("; ")[2] for line in lines if line.startswith("  open; ")]
+    assert answers == ["yes: wait", "yes: wait", "no: act or all"]

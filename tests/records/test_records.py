@@ -316,7 +316,7 @@ def change_set_up(lines, random):
 def add_or_drop_face(lines, random):
     """A face too many or too few."""
     at = random.choice([n for n, line in enumerate(lines) if line.startswith(("dice:", "set-up"))] or [0])
-    words = lines[at].split(" ")
+    words = lines[at].split()  # a phase without dice ends with a blank, which says nothing
     words = words[:-1] if random.random() < 0.5 else [*words, random.choice("123456")]
     return [*lines[:at], " ".join(words), *lines[at + 1 :]]
 

@@ -283,6 +283,17 @@ def test_order_of_armies():
     assert set(barbarians(file, *QUIET, 4).armies) == {"cisalpina", "germania_superior"}
 
 
+@pytest.mark.choice("I-ORDER-TIE")
+def test_the_other_order_of_armies():
+    """[I-ORDER-TIE] order: II:3 before II:6, and Cisalpina before Sicilia. reversed: the others first (p. 10)."""
+    order, turned = both("I-ORDER-TIE", at={}, armies="narbonensis germania_superior", barbarian=True, legal=False)[:2]
+    for position, army in ((order, "germania_superior"), (turned, "narbonensis")):
+        found = sorted(position.armies, key=lambda army, position=position: advance._rank(position, army))
+        assert found[0] == army
+    both_ways = make_position("maximian", readings={"I-ORDER-TIE": "reversed", "I-ORDER-WITHIN-ITALIA": "reversed"})
+    assert advance._rank(both_ways, "cisalpina") < advance._rank(both_ways, "sicilia")
+
+
 @pytest.mark.choice("I-ORDER-DISTANCE")
 def test_the_distance_of_an_army():
     """[I-ORDER-DISTANCE] path: its arrows are counted. links: of Tingitana and Aegyptus the first is nearer to Roma (p. 10)."""
@@ -507,6 +518,8 @@ def test_every_reading_of_the_base_game_is_tested_here():
             "I-SUPPORT-BROKEN",
             "I-REVOLT-BESIDE",
             "I-CHECK-AGAIN",
+            "I-ORDER-TIE",
+            "I-ECHO-FIGURE",
         ),  # in test_reference_readings.py
     }
 

@@ -14,6 +14,7 @@ from tetrasolve.tetrarchia.action import END, REMOVE, Kind, Outcome, imperium, m
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.record import read_record, write_record
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.ruleset import KERNEL_READINGS, READINGS, Ruleset
 
@@ -205,6 +206,25 @@ def test_helpers_without_their_emperor():
     assert {(action.kind.value, action.figure) for action in rules.legal_actions(passing)} == {("move", "dux")}
     assert rules.objection(passing, END) is not None
     assert play(deploy, "deploy vicarius asia").pieces.vicarius.place == "asia"
+
+
+@pytest.mark.choice("I-HELPERS-ALONE")
+def test_the_dux_sends_a_fleet_without_an_emperor():
+    """As an Emperor does (p. 12); with one on the board it is that one who sends it, and the Vicarius sends none."""
+    pieces = {"dux": "galatia", "vicarius": "asia"}
+    _, act, _ = (
+        extended("dux+vicarius", pieces, at={"diocletian": None}, fleets=(2,), readings={"I-HELPERS-ALONE": value})
+        for value in values_of("I-HELPERS-ALONE")
+    )
+
+    sails = {str(action) for action in rules.legal_actions(act) if action.kind is Kind.SAIL}
+    assert sails == {"dux: sail 2>1", "dux: sail 2>3"}
+    sailed = play(act, "dux: sail 3")
+    assert (sailed.fleets, sailed.ip, sailed.status()) == ((3,), act.ip - 1, ())
+    with pytest.raises(IllegalActionError, match="the Dux cannot do that"):
+        play(act.with_emperor("diocletian", "bithynia"), "dux: sail 2>3")
+    with pytest.raises(IllegalActionError):
+        play(act, "vicarius: sail 2>3")
 
 
 @pytest.mark.choice("I-MAKE-ROOM")
@@ -819,3 +839,137 @@ def test_too_few_discs_for_the_barbarian_player(before, lying, short):
         else:
             expected = 0 if before == "diocletian" else 4 if not short else 3 if value == "rest" else 0
             assert after.gray == expected, value
+
+
+TIED = {"at": {"maximian": "cisalpina"}, "armies": "narbonensis germania_superior"}
+TIED |= {"revolts": TIED["armies"], "barbarian": True}
+ON = (*QUIET, 4)  # the first army passes its broken link
+
+
+@pytest.mark.choice("I-ORDER-TIE")
+def test_who_goes_first_of_two_armies():
+    """II:3 before II:6, the other way round, or as the Emperor says whose turn it was (p. 10)."""
+    order, turned, chosen = (
+        make_position("galerius", **(TIED | {"at": {}}), readings={"I-ORDER-TIE": value})
+        for value in values_of("I-ORDER-TIE")
+    )
+
+    assert set(phase(order, *ON).armies) == {"cisalpina", "narbonensis"}
+    assert set(phase(turned, *ON).armies) == {"cisalpina", "germania_superior"}
+    asked = first_choice(chosen, *QUIET)
+    assert (asked.decider, asked.options) == ("galerius", ("no", "first:narbonensis"))
+    assert "germania_superior, narbonensis" in asked.question
+    assert set(phase(chosen, *QUIET, "no", 4).armies) == {"cisalpina", "narbonensis"}
+    assert set(phase(chosen, *QUIET, "first:narbonensis", 4).armies) == {"cisalpina", "germania_superior"}
+    assert {str(end) for end in rules.outcomes(chosen)} == {
+        str(end).replace(str(order.ruleset), str(chosen.ruleset)) for end in rules.outcomes(order)
+    }
+
+
+@pytest.mark.choice("I-ORDER-TIE")
+def test_a_choice_among_three_and_none_among_unlike_armies():
+    """After the first of three the two others are still of one rank; those of two regions are not (p. 10)."""
+    chosen = {"readings": {"I-ORDER-TIE": "chosen"}, "at": {}, "barbarian": True, "legal": False}
+    three = extended("usurpator", armies="belgica lugdunensis germania_inferior", **chosen)
+    asked = first_choice(three, *QUIET)
+    assert asked.options == ("no", "first:germania_inferior", "first:lugdunensis")
+    later = first_choice(three, *QUIET, "first:lugdunensis")
+    assert later.options == ("no", "first:germania_inferior")
+    apart = make_position("galerius", armies="narbonensis macedonia", **chosen)
+    with pytest.raises(AssertionError, match="without another choice"):
+        first_choice(apart, *QUIET, 4, 4)
+
+
+@pytest.mark.choice("I-ORDER-TIE")
+def test_the_barbarian_player_chooses():
+    """He handles the pieces; `eager` takes the battle that is better for its player (p. 10, 15)."""
+    pieces = {"barbarian_discs": {"black": 0, "gray": 1}}
+    for names, decider, eager in (("barbaria", "barbarian", 0), ("", "diocletian", 1)):
+        position = extended(
+            names, pieces if names else None, at={"maximian": "cisalpina", "galerius": "narbonensis"},
+            armies="narbonensis germania_superior", revolts="narbonensis germania_superior", barbarian=True,
+            readings={"I-ORDER-TIE": "chosen"}, legal=False,
+        ).with_emperor("galerius", "aquitania")  # fmt: skip
+        asked = first_choice(position, *QUIET, *(["no"] if names else []))
+        assert asked.decider == decider
+        assert asked.eager() == eager  # Galerius is beside Narbonensis alone
+
+
+@pytest.mark.choice("I-ORDER-TIE")
+def test_a_game_with_a_chosen_order_is_written_and_read():
+    """The answer is in the record, among the faces (p. 10)."""
+    text = "4211{} M:6 -/-/-/rom 23 thr.msu thr.msu - -/-/-/-"
+    *_, start = under("I-ORDER-TIE", text)
+    game = Game(start)
+    game.end()
+    faces = rules.GivenCourse([1, 2, "first:thracia", *"444444"])
+    course = game.barbarians(faces, faces.decide)
+    assert course[2] == "first:thracia"
+    assert set(game.position.armies) == {"macedonia", "moesia_superior"}
+    again = read_record(write_record(game))
+    assert again.state == game.state and write_record(again) == write_record(game)
+
+
+@pytest.mark.choice("I-ECHO-FIGURE")
+def test_an_echo_while_a_fourth_figure_is_in_the_reserve():
+    """No army comes; where the border is not empty there is an activity (p. 10, 13, 16)."""
+    table = {"at": {}, "armies": "gaetulia libya persia", "revolts": "sardinia lusitania", "barbarian": True}
+    none, figure = (
+        extended("goths", {"goths": "reserve"}, readings={"I-ECHO-FIGURE": value}, **table)
+        for value in values_of("I-ECHO-FIGURE")
+    )
+    rise, halt = faces_of("lusitania"), (3, 3)  # the armies of Gaetulia and Persia meet broken links
+
+    assert len(phase(none, *rise, *halt).armies) == 3
+    activity = phase(figure, *rise, 5, 4, *halt)
+    assert activity.unrest == {"galatia"} and len(activity.armies) == 3
+    empty = phase(figure, *rise, 3, *halt)
+    assert (empty.goths, len(empty.armies), empty.unrest) == (None, 3, frozenset())
+    plain = make_position("diocletian", readings={"I-ECHO-FIGURE": "figure"}, **table)
+    assert len(phase(plain, *rise, *halt).armies) == 3  # all three figures are on the board
+
+
+@pytest.mark.choice("I-ECHO-FIGURE")
+def test_an_echo_beside_rebels():
+    """They are of the three, and one figure of an army is left (p. 10, 16)."""
+    rebels = {"libya": {"figure": "goths", "fleet": 1}}
+    table = {"at": {}, "armies": "gaetulia libya persia", "revolts": "lusitania libya", "barbarian": True}
+    none, figure = (
+        extended("", {"rebels": rebels}, readings={"I-ECHO-FIGURE": value}, **table)
+        for value in values_of("I-ECHO-FIGURE")
+    )
+    rise, halt = faces_of("lusitania"), (3, 3)
+
+    assert not phase(none, *rise, *halt).unrest
+    assert phase(figure, *rise, 6, 4, *halt).unrest == {"numidia"}
+
+
+@pytest.mark.choice("I-TURN-WHEN")
+def test_an_army_is_turned_after_its_check():
+    """Whether it has passed the link or not, before it is there; once for a disc (p. 15)."""
+    before, after = (
+        extended(
+            "barbaria",
+            {"barbarian_discs": {"black": 0, "gray": 1}},
+            armies="tingitana",
+            revolts="tingitana",
+            barbarian=True,
+            readings={"I-TURN-WHEN": value, "I-REROLL-ECHO": "last"},
+        )
+        for value in values_of("I-TURN-WHEN")
+    )
+    quiet = (*QUIET, "no", "no")  # the dice stand, and it advances
+
+    assert phase(before, *quiet, 4, "no").armies == ("baetica",)
+    assert phase(before, *quiet, 3, "no").armies == ("tingitana",)
+    for face in (3, 4):
+        asked = first_choice(after, *quiet, face, "no")
+        assert (asked.decider, asked.options) == ("barbarian", ("no", "turn:caesariensis"))
+        turned = phase(after, *quiet, face, "no", "turn:caesariensis")
+        assert (turned.armies, turned.gray) == (("caesariensis",), 0)
+    assert "has passed the link to baetica" in asked.question
+    assert phase(after, *quiet, 4, "no", "no").armies == ("baetica",)
+    assert phase(after, *quiet, 3, "no", "no").armies == ("tingitana",)
+    both = after.replace(ruleset=after.ruleset.with_readings([("I-CANCEL-WHEN", "after")]))
+    assert first_choice(both, *quiet, 4, "no").options == ("no", "cancel", "turn:caesariensis")
+    assert first_choice(both, *quiet, 3, "no").options == ("no", "turn:caesariensis")

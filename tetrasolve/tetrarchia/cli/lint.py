@@ -188,7 +188,10 @@ def report_command(
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Of the text.")
 @json_option
 def asked_command(language: str, as_json: bool) -> None:
-    """List what players have asked about the rules: where the text settles it, or which readings take a side."""
+    """List what players have asked about the rules: where the text settles it, or which readings take a side.
+
+    Sides that look open and that the text settles are listed after them.
+    """
     if as_json:
         echo_json([asdict(one) | {"open": one.is_open} for one in asked()])
         return
@@ -485,7 +488,10 @@ def _lines(finding: Finding) -> Iterator[str]:
     yield f"  page {question.page}: {question.rule}"
     yield f"  {question.english}"
     yield f"  {question.spanish}"
-    yield f"  {question.standing}; yes: {finding.values[0]}"
+    answer = f"yes: {finding.values[0]}"
+    if finding.values[0] != READINGS[finding.reading].default:  # neither value is the answer yes
+        answer = f"no: {' or '.join(finding.values)}"
+    yield f"  {question.standing}; {answer}"
     yield f"  {reached(finding)}"
     yield from (f"  {line}" for line in stored_plans()[finding.id].lines())
     for other in stored_hidden().get(finding.id, ()):

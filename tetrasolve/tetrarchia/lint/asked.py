@@ -1,5 +1,7 @@
 """What players have asked in public about the rules (``data/asked.toml``): each question is settled by the text, or open.
 
+Sides that look open and that a sentence settles are there as well, though nobody has asked.
+
 Each answer shows positions, in which both engines must say what it states.
 """
 
@@ -50,6 +52,7 @@ class Asked:
     readings: tuple[str, ...]
     facts: tuple[str, ...]
     shown: tuple[Played, ...]
+    by_players: bool = True
 
     @property
     def is_open(self) -> bool:
@@ -64,6 +67,8 @@ class Asked:
             parts.append(("see also " if self.rows else "") + ", ".join(self.readings))
         if self.facts:
             parts.append(f"proved: {', '.join(self.facts)}")
+        if not self.by_players:
+            parts.append("nobody has asked")
         return "; ".join(parts)
 
 
@@ -90,6 +95,7 @@ def _read(name: str, row: Mapping[str, Any]) -> Asked:
         tuple(row["readings"]),
         tuple(row.get("facts", ())),
         tuple(Played(shown["position"], shown["what"], shown["result"]) for shown in row["shown"]),
+        row.get("asked", True),
     )
     if unknown := {*found.readings} - READINGS.keys():
         raise FindingError(f"data/asked.toml: {name}: found {', '.join(sorted(unknown))}, expected names of readings")

@@ -27,6 +27,7 @@ from tetrasolve.tetrarchia.ruleset import READINGS
 
 CLOSE = 1e-9  # chances of the kernel are doubles: those of one distribution added in another order are this close
 DECIDED = frozenset({"imperium", "barbaria"})  # variants with decisions in the Barbarian phase
+CHOSEN = ("I-ORDER-TIE", "chosen")  # a value with which there is a decision in every game
 AIMS: tuple[What, ...] = ("e_revolts",)  # of this the Barbarian player aims at the most, and Rome at the least
 MOST_REVOLTS, MOST_DISCS = (
     3,
@@ -256,14 +257,17 @@ def _solved(position: Position, policy: str, flag: _Flag) -> rules.SolvedPhase:
     return rules.solve(position, rules.POLICIES[policy], flag.stop)
 
 
-def _policies(position: Position) -> tuple[str, ...]:
-    decided = not DECIDED.isdisjoint(position.ruleset.extensions)
+def _policies(*positions: Position) -> tuple[str, ...]:
+    """The policies that may differ in one of these positions."""
+    name, value = CHOSEN
+    decided = any(not DECIDED.isdisjoint(p.ruleset.extensions) or p.ruleset.readings[name] == value for p in positions)
     return tuple(rules.POLICIES) if decided else ("decline",)
 
 
 def _phase_differences(one: Position, other: Position, stop: Stop | None) -> Iterator[Difference]:
-    for policy in _policies(one):
-        note = "" if len(_policies(one)) == 1 else f", policy {policy}"
+    policies = _policies(one, other)
+    for policy in policies:
+        note = "" if len(policies) == 1 else f", policy {policy}"
         first, second = (_solved(position, policy, _Flag(stop)) for position in (one, other))
         a, b = first.figures(), second.figures()
         for row in fields(Figures):
@@ -275,16 +279,16 @@ def _phase_differences(one: Position, other: Position, stop: Stop | None) -> Ite
             chances = ends[0].get(text, Fraction(0)), ends[1].get(text, Fraction(0))
             if chances[0] != chances[1]:
                 yield Difference("phase", f"result {text}{note}", (str(chances[0]), str(chances[1])))
-    for what in _aims(one):
+    for what in _aims(one, other):
         values = _best(one, what, _Flag(stop)), _best(other, what, _Flag(stop))
         if values[0] != values[1]:
             yield Difference("best", what, (str(values[0]), str(values[1])))
 
 
-def _aims(position: Position) -> tuple[What, ...]:
-    """What best play is compared for."""
+def _aims(position: Position, *others: Position) -> tuple[What, ...]:
+    """What best play is compared for; `others` are the same position under other values."""
     is_quick = len(position.revolts) <= MOST_REVOLTS and position.gray + position.black <= MOST_DISCS
-    return AIMS if is_quick and len(_policies(position)) > 1 else ()
+    return AIMS if is_quick and len(_policies(position, *others)) > 1 else ()
 
 
 @lru_cache(maxsize=8)

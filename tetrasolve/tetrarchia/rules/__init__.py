@@ -13,6 +13,7 @@ module              chapter                                      rulebook page
 `revolts`           1. revolts                                   9
 `activity`          2. activity, uprisings, echoes               10
 `advance`           3. advance                                   10
+`precedence`        armies of one rank                           10
 `end`, `reserve`    victory and fall, the reserve                11
 `modules`           modules and variants                         12 to 16
 `scenario`          historical scenarios                         16 to 19

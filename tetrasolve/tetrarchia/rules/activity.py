@@ -151,7 +151,18 @@ def _rise_on(
 # Rule p10-echo-army-left
 def _echo(position: Position, resting: frozenset[str], origin: str) -> Step:
     """The echo of an uprising: an army comes if one is left in the reserve."""
-    return EchoRegion(position, resting, origin) if position.reserve_armies > 0 else advance.begin(position, resting)
+    return EchoRegion(position, resting, origin) if _is_left(position) else advance.begin(position, resting)
+
+
+def _is_left(position: Position) -> bool:
+    """Whether an army is left in the reserve: one that may come, or any figure of one [I-ECHO-FIGURE]."""
+    if position.reserve_armies > 0:
+        return True
+    if position.ruleset.readings["I-ECHO-FIGURE"] == "may-come":
+        return False
+    usual = len(position.armies) - len(position.rebels) - (position.goths is not None)
+    waiting = position.pieces.goths is not None and position.pieces.goths.in_reserve
+    return waiting or usual < position.ruleset.numbers["armies"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +203,7 @@ def with_fresh(position: Position, border: str, resting: frozenset[str]) -> froz
 # Rule p10-echo-border
 @dataclass(frozen=True, slots=True)
 class EchoRegion:
-    """The roll for the region to whose border an uprising brings an army, if that border is empty.
+    """The roll for the region to whose border an uprising brings an army, if that border is empty, and one may come.
 
     `origin` is the province of the uprising, where the echo does not come home [I-ECHO-HOME]; `stands`: the die that may
     follow is not rolled again [I-REROLL-ECHO].
@@ -214,7 +225,9 @@ class EchoRegion:
     def _at(self, border: str, region: int) -> Step:
         if self._is_home(region):
             return self  # rolled again
-        arrived = arrival(self.position, border)
+        if self.position.reserve_armies == 0 and self.position.is_empty(border):
+            return advance.begin(self.position, self.resting)  # only three may be on the board [I-ECHO-FIGURE]
+        arrived = arrival(self.position, border) if self.position.reserve_armies > 0 else None
         if arrived is None:
             return EchoProvince(self.position, region, self.resting, self.origin, stands=self.stands)
         fresh = with_fresh(self.position, border, self.resting)
@@ -232,6 +245,8 @@ class EchoRegion:
 
     def arrivals(self) -> Iterator[tuple[tuple[int, ...], str]]:
         """The faces that bring an army, with its border."""
+        if self.position.reserve_armies == 0:  # [I-ECHO-FIGURE]
+            return
         for region, border in self._borders():
             if not self._is_home(region) and arrival(self.position, border) is not None:
                 yield (region,), border

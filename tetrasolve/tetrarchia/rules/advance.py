@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
@@ -12,6 +13,7 @@ from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import DEFENDS
+from tetrasolve.tetrarchia.rules.precedence import Precedence
 from tetrasolve.tetrarchia.rules.questions import (
     after_revolts,
     begun,
@@ -75,7 +77,7 @@ def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int,
     `distance` is that of its way; by any links it may be less [I-ORDER-DISTANCE].
 
     Of the regions, Italia comes first [I-ORDER-ITALIA]; there the rows are those of [I-ORDER-WITHIN-ITALIA]. A border is part of
-    its region [I-ORDER-BORDER].
+    its region [I-ORDER-BORDER]. What decides within a region can be reversed [I-ORDER-TIE].
     """
     readings = ruleset.readings
     province, row, region = board[army], board.order[army], board[army].region
@@ -89,7 +91,8 @@ def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int,
         row = -row
     number = province.number or (BORDER_GOES_LAST if province.is_border else 0)
     by_number = readings["I-ORDER"] == "number"
-    return (distance, region, number if by_number else 0, row)
+    sign = -1 if readings["I-ORDER-TIE"] == "reversed" else 1
+    return (distance, region, sign * number if by_number else 0, sign * row)
 
 
 def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
@@ -103,6 +106,21 @@ def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
         return late(position, frozenset(armies), NOBODY, _Onward(()))
     if not armies:
         return begun(start_of_turn(position, next_emperor(position)))
+    return _precedence(position, armies) or _first(position, armies)
+
+
+def _precedence(position: Position, armies: tuple[str, ...]) -> Precedence | None:
+    """The choice which army goes first, where some at the beginning are in one region and as near to Roma [I-ORDER-TIE]."""
+    if position.ruleset.readings["I-ORDER-TIE"] != "chosen":
+        return None
+    nearest = _rank(position, armies[0])[:2]
+    tied = takewhile(lambda army: not army.isdigit() and _rank(position, army)[:2] == nearest, armies)
+    ways = tuple((army, way(position, army)[0]) for army in tied)
+    return Precedence(position, armies, ways, _first) if len(ways) > 1 else None
+
+
+def _first(position: Position, armies: tuple[str, ...]) -> Step:
+    """Advance the first of these armies, or ask about it."""
     for module in rule_modules(position).decisions:
         choice = module.marching(position, armies)
         if choice is not None:
@@ -190,7 +208,8 @@ class Crossing:
         """The step after the link has stopped the army; one that was turned: [I-TURN-STOPPED], [I-TURN-DISC]."""
         position, (army, *others) = self.position, self.armies
         if self.target == way(position, army)[0]:
-            return onward(position, tuple(others))
+            choices = (module.halted(position, self.armies) for module in rule_modules(position).decisions)
+            return next((choice for choice in choices if choice is not None), onward(position, tuple(others)))
         readings = position.ruleset.readings
         if readings["I-TURN-DISC"] == "returned":
             position = position.with_barbarian_discs(position.gray + 1, position.black)

@@ -21,8 +21,7 @@ from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoReg
 from tetrasolve.tetrarchia.rules.chance import Dice, faces_of
 from tetrasolve.tetrarchia.rules.choices import Decide, Reroll, decline, settled
 from tetrasolve.tetrarchia.rules.end import Fall
-from tetrasolve.tetrarchia.rules.questions import landed, may_reroll
-from tetrasolve.tetrarchia.rules.registry import rule_modules
+from tetrasolve.tetrarchia.rules.questions import landed, may_ask, may_reroll
 from tetrasolve.tetrarchia.rules.step import Rerolled, Rolling, Settled, Step, unmarked
 
 
@@ -179,7 +178,7 @@ def row(step: Settled, decide: Decide = decline) -> Distribution[Settled] | None
     if isinstance(step, (Position, Fall)):
         return None
     roll = step.roll()
-    if not rule_modules(step.position).decisions:
+    if not may_ask(step.position):
         return cast(Distribution[Settled], roll.distribution())  # there are no choices
     faces = zip(roll.faces, roll.results, strict=True)
     return Distribution.uniform(settled(landed(step, shown, result), decide) for shown, result in faces)

@@ -256,6 +256,10 @@ class Clash(Rolling, Protocol):
 class Decisions(RuleModule):
     """Choices of players in the Barbarian phase."""
 
+    def handler(self) -> str | None:
+        """The player who handles the pieces in that phase, and decides what the rules leave to whoever does."""
+        return None
+
     def opening(self, position: Position, number: int, resting: frozenset[str], then: Then) -> Choice | None:
         """A choice before the step with this number (1 to 3), which is `then`."""
         del position, number, resting, then
@@ -279,6 +283,11 @@ class Decisions(RuleModule):
     def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
         """A choice after the first of these armies has passed the check of a broken link on its way to `target`."""
         del position, armies, target
+        return None
+
+    def halted(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
+        """A choice after a check has stopped the first of these armies on its usual way."""
+        del position, armies
         return None
 
     def attacked(self, clash: Clash) -> Choice | None:

@@ -97,6 +97,17 @@ def opened(position: Position, number: int, resting: frozenset[str], then: Then)
     return then(position, resting)
 
 
+def may_ask(position: Position) -> bool:
+    """Whether players may have something to choose in the Barbarian phase: with rule modules that say so, or [I-ORDER-TIE]."""
+    return bool(rule_modules(position).decisions) or position.ruleset.readings["I-ORDER-TIE"] == "chosen"
+
+
+def handler(position: Position) -> str:
+    """The player who handles the pieces in the Barbarian phase: that of a rule module, else the Emperor whose turn it was."""
+    players = (module.handler() for module in rule_modules(position).decisions)
+    return next((player for player in players if player is not None), position.to_move)
+
+
 def may_reroll(position: Position) -> bool:
     """Whether dice that are rolled at this position may be rolled again."""
     return any(module.rerolls(position) for module in rule_modules(position).decisions)

@@ -8,6 +8,7 @@ one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from tetrasolve.errors import AmbiguousActionError, IllegalActionError
 from tetrasolve.tetrarchia.action import (
@@ -59,13 +60,18 @@ def _candidates(position: Position) -> Iterator[Action]:
                 yield from (action for action in module.candidates(position) if action.figure in HELPERS)
         return
     yield from moves(position, here)
-    for origin in dict.fromkeys(position.fleets):
-        for target in movement.sails(position, origin):
-            yield sail_action(origin, target)
+    yield from sails(position)
     yield from (SECURE, REMOVE, REDUCE)
     yield from attacks(position)
     for module in rule_modules(position).actions:
         yield from module.candidates(position)
+
+
+def sails(position: Position, figure: str | None = None) -> Iterator[Action]:
+    """The ways of the fleets, which this figure sends."""
+    for origin in dict.fromkeys(position.fleets):
+        for target in movement.sails(position, origin):
+            yield replace(sail_action(origin, target), figure=figure)
 
 
 def moves(position: Position, origin: str, figure: str | None = None) -> Iterator[Action]:

@@ -41,6 +41,10 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         del board, armies
         return {BARBARIAN_DISCS: BarbarianDiscs(BLACK_DISCS, GRAY_DISCS)}
 
+    def handler(self) -> str:
+        """The Barbarian player handles dice and pieces in his phase (page 15)."""
+        return BARBARIAN
+
     # Rule p15-barbaria-refill
     def new_turn(self, position: Position) -> Position:
         """At the first Emperor's turn he gets gray discs up to four, as far as the reserve has some [I-REFILL] (page 15)."""
@@ -81,9 +85,15 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
 
     # Rule p15-barbaria-cancel
     def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
-        """An army that has passed a check can still be stopped for a gray disc [I-CANCEL-WHEN]."""
-        late = position.ruleset.readings["I-CANCEL-WHEN"] == "after"
-        return LateCancel(position, armies, target) if late and position.gray else None
+        """An army that has passed a check can still be stopped for a gray disc [I-CANCEL-WHEN], or turned [I-TURN-WHEN]."""
+        late = LateCancel(position, armies, target)
+        return late if position.gray and len(late.options) > 1 else None
+
+    # Rule p15-barbaria-turn
+    def halted(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
+        """An army that a check has stopped on its usual way can still be turned for a gray disc [I-TURN-WHEN]."""
+        late = LateTurn(position, armies)
+        return late if position.gray and len(late.options) > 1 else None
 
     # Rule p15-barbaria-turn
     def way(self, position: Position, army: str) -> tuple[str, int] | None:
@@ -292,6 +302,17 @@ class Advance(_OfTheBarbarian):
         return next((before + i for i, place in enumerate(self.turns()) if suits(place)), None)
 
 
+def _late_turns(position: Position, armies: tuple[str, ...]) -> tuple[str, ...]:
+    """The provinces that the first of these armies can be turned to after the check of its usual way [I-TURN-WHEN]."""
+    late = position.ruleset.readings["I-TURN-WHEN"] == "after"
+    return tuple(map("turn:{}".format, Advance(position, armies).turns())) if late else ()
+
+
+def _turned(position: Position, armies: tuple[str, ...], option: str) -> Step:
+    """The step after the first of these armies is turned for a gray disc."""
+    return advance.towards(_spent(position), armies, option.removeprefix("turn:"))
+
+
 @dataclass(frozen=True, slots=True)
 class LateCancel(_OfTheBarbarian):
     """The choice whether the first of these armies, which has passed a check, goes on to `target`."""
@@ -302,19 +323,52 @@ class LateCancel(_OfTheBarbarian):
     @property
     def question(self) -> str:
         """The army, and its next province."""
+        if "cancel" not in self.options:
+            return f"the army of {self.armies[0]} has passed the link to {self.target}; another way?"
         return f"the army of {self.armies[0]} has passed the link to {self.target}; cancel its advance?"
 
     @property
     def options(self) -> tuple[str, ...]:
-        """``no`` and ``cancel``."""
-        return NO, "cancel"
+        """``no``; ``cancel`` [I-CANCEL-WHEN]; and where it goes its usual way ``turn:`` with each province [I-TURN-WHEN]."""
+        cancel = ("cancel",) if self.position.ruleset.readings["I-CANCEL-WHEN"] == "after" else ()
+        usual = self.target == advance.way(self.position, self.armies[0])[0]
+        return NO, *cancel, *(_late_turns(self.position, self.armies) if usual else ())
 
     def after(self, option: str) -> Step:
-        """The step after it arrives, or stays."""
+        """The step after it arrives, stays, or goes another way."""
         if option == NO:
             return advance.arrive(self.position, self.armies, self.target)
-        return advance.onward(_spent(self.position), self.armies[1:])
+        if option == "cancel":
+            return advance.onward(_spent(self.position), self.armies[1:])
+        return _turned(self.position, self.armies, option)
 
     def eager(self) -> int:
         """Let it come: its advance was decided before the check."""
         return 0
+
+
+@dataclass(frozen=True, slots=True)
+class LateTurn(_OfTheBarbarian):
+    """The choice whether the first of these armies, which a check has stopped on its usual way, goes another way."""
+
+    armies: tuple[str, ...]
+
+    @property
+    def question(self) -> str:
+        """The army."""
+        return f"a broken link has stopped the army of {self.armies[0]}; another way?"
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """``no``, and ``turn:`` with each province that it can be turned to [I-TURN-WHEN]."""
+        return NO, *_late_turns(self.position, self.armies)
+
+    def after(self, option: str) -> Step:
+        """The step after it stays, or goes another way."""
+        if option == NO:
+            return advance.onward(self.position, self.armies[1:])
+        return _turned(self.position, self.armies, option)
+
+    def eager(self) -> int:
+        """Turn it, if a disc is to be spent at all: it has stopped."""
+        return 1

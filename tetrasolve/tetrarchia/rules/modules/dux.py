@@ -37,6 +37,8 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
             yield from roman.moves(position, dux, DUX)
             yield from (remove(DUX), reduce(DUX))
             yield from roman.attacks(position, DUX)
+            if here is None:
+                yield from roman.sails(position, DUX)
         elif here is not None and _is_unused(position):
             yield from (deploy(DUX, province) for province in position.board.neighbours(here))
 
@@ -77,9 +79,13 @@ class Dux(SetUpRules, OwnActions, RomanRules, CombatRules):
 
     # Rule p12-dux-no-secure
     def ban(self, position: Position, action: Action) -> str | None:
-        """He cannot secure, since he has no garrisons, and has only the actions of a general (page 12)."""
-        del position
+        """He cannot secure, since he has no garrisons, and has only the actions of a general (page 12).
+
+        He sends a fleet where no Emperor does it in his place [I-HELPERS-ALONE].
+        """
         if action.figure != DUX or action.kind in DEEDS or self.owns(action):
+            return None
+        if action.kind is Kind.SAIL and position.here is None:
             return None
         return "the Dux has no garrisons and cannot secure" if action.kind is Kind.SECURE else "the Dux cannot do that"
 
