@@ -871,6 +871,27 @@ cdef class Solution:
         cdef const Cell* cell = self.graph.locate(node, &place)
         self.value_at(self.graph.config[cell.config].cell[cell.ip], place, outcome)
 
+    cdef bint ends_as_well(self, uint32_t node, const Wide* aim) except -1:
+        """Whether the turn can end at a node, and is then worth this."""
+        cdef Wide[MOST_CRITERIA] value
+        cdef SpreadOutcomes outcomes
+        cdef Watch watch
+        cdef int place = 0
+        cdef const Cell* cell = self.graph.locate(node, &place)
+        cdef Position P = self.graph.book.rows[cell.config]
+        if not cell.ends >> place & 1:
+            return False
+        P.ip = cell.ip
+        P.emperor[P.mover] = place
+        watch_open(&watch, None)
+        memset(&outcomes, 0, sizeof(SpreadOutcomes))
+        outcomes.watch = &watch
+        self.value_of_end(cell.config, &P, value, &outcomes)
+        free(outcomes.rows)
+        if outcomes.failed:
+            raise MemoryError("no memory for the values of a turn")
+        return compare(value, aim, self.criteria) == 0
+
     cdef tuple plan_from(self, uint32_t node, bint second):
         """A policy from here with the best value, or with the second best."""
         cdef Edge[MOST_ACTIONS] list
@@ -884,6 +905,8 @@ cdef class Solution:
         while True:
             self.value_of(node, &here)
             aim = self.row(here.second if second else here.best)
+            if not second and self.ends_as_well(node, aim):
+                return tuple(codes), None            # rather than after what is free and changes nothing
             count = self.graph.edges_from(&self.turn.tables.board, node, list)
             first = past = 0
             found = False

@@ -97,6 +97,8 @@ cdef int after_dice(const Board* B, Position* P, Action* list) noexcept nogil:
         if (is_attack(list[i].code) and figure_of(list[i].code) == EMPEROR
                 and kind_of(list[i].code) == kind_of(dice) and a_of(list[i].code) == a_of(dice)):
             paid = paid_of_reserve(list[i].code) + popcount(paid_on_board(list[i].code))
+            if paid and outcome_for(dice, paid - 1) == VICTORY:
+                continue                             # he stops when he has won [I-GALERIUS-WON]
             if outcome_for(dice, paid) == b_of(list[i].code):
                 list[kept] = list[i]
                 list[kept].chance = 36

@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.plan.replay import is_within, value_at
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import payable
 
 Values = tuple[Fraction, ...]  # whether the constraint is kept, then the terms, all to be maximised
 Table = Position | None  # None: the Empire has fallen
@@ -73,8 +74,10 @@ class _Lister:
     def fight(self, position: Position, actions: list[Action], paid: int) -> All:
         """Every way to combine answers after what is rolled; what comes to the same in every way to pay is one roll."""
         results = [rules.attack_roll(position, a.place, a.figure, a.payments).results for a in actions]
+        can = [payable(position, a) for a in actions]
         rolls = Counter(
-            tuple(a for a, result in zip(actions, results, strict=True) if result[i] == a) for i in range(36)
+            tuple(a for a, result, faces in zip(actions, results, can, strict=True) if result[i] == a and faces[i])
+            for i in range(36)
         )
         branches = []
         for ways, count in rolls.items():

@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.plan.replay import is_within, value_at
 from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import payable
 
 Values = tuple[Fraction, ...]
 End = Position | Fall
@@ -72,8 +73,10 @@ class _Search:
         come to the same in every way.
         """
         results = [rules.attack_roll(position, a.place, a.figure, a.payments).results for a in actions]
+        can = [payable(position, a) for a in actions]
         rolls = Counter(
-            frozenset(a for a, result in zip(actions, results, strict=True) if result[i] == a) for i in range(36)
+            frozenset(a for a, result, faces in zip(actions, results, can, strict=True) if result[i] == a and faces[i])
+            for i in range(36)
         )
         branches = [
             (Fraction(count, 36), _join([self.after(position, a, paid) for a in ways])) for ways, count in rolls.items()

@@ -26,6 +26,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, uprisings
 from tetrasolve.tetrarchia.rules.choices import decline, settled
+from tetrasolve.tetrarchia.rules.payment import payable
 
 Values: TypeAlias = tuple[Fraction, ...]  # of the terms, all to be maximised
 Table: TypeAlias = Position | Fall | None  # None: the Empire has fallen
@@ -103,8 +104,9 @@ class EveryPlan:
     def fought(self, position: Position, ways: list[Action], paid: int) -> Best:
         """An attack; after the dice he chooses what he pays, where there is a choice."""
         results = [rules.attack_roll(position, a.place, a.figure, a.payments).results for a in ways]
+        able = [payable(position, a) for a in ways]
         rolls = Counter(
-            tuple(way for way, faces in zip(ways, results, strict=True) if faces[face] == way)
+            tuple(way for way, faces, can in zip(ways, results, able, strict=True) if faces[face] == way and can[face])
             for face in range(len(results[0]))
         )
         branches = [

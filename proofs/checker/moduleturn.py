@@ -197,6 +197,8 @@ def pay(rules: Rules, now: Situation) -> Iterator[Deed]:
     assert dice is not None
     battle = Battle(rules, before, rules.active, dice.target, dice.price)
     for discs in imperium.payments(rules, before):
+        if discs and dice.outcome(len(discs) - 1) == "victory":
+            continue  # he stops when he has won [I-GALERIUS-WON]
         outcome = dice.outcome(len(discs))
         name = " +".join([f"attack {dice.target}: {outcome}", *discs])
         yield sure(name, *fought(battle, outcome, discs))

@@ -248,6 +248,7 @@ def _final_line(message: Mapping[str, Any]) -> bytes:
 
 def handle(handlers: Mapping[str, Handler], request: Request, context: RequestContext) -> Result:
     """The final answer to a request; partial ones are sent meanwhile. No error leaves it."""
+    result: Result | None
     try:
         result = _handler(handlers, request.ask)(request.fields, context)
     except OutOfTimeError as error:
@@ -257,11 +258,14 @@ def handle(handlers: Mapping[str, Handler], request: Request, context: RequestCo
     except TetrasolveError as error:
         return error_answer(request.id, error)
     except MemoryError:
-        return error_answer(request.id, RequestError("the limit of memory is reached", kind=LIMIT))
+        result = None  # what its frames hold has to go before there is memory for an answer
     except RecursionError:
         return error_answer(request.id, RequestError("nested too deep"))
     except Exception as error:  # noqa: BLE001  # an error of ours: reported to the client, and the service continues
         return error_answer(request.id, RequestError(f"internal error: {type(error).__name__}: {error}", kind=INTERNAL))
+    if result is None:
+        give_back_memory()
+        return error_answer(request.id, RequestError("the limit of memory is reached", kind=LIMIT))
     if context.stop_reason == PROCESSOR_TIME:
         problem = RequestError("the limit of processor time is reached", kind=LIMIT)
         return error_answer(request.id, problem) | {"result": result}

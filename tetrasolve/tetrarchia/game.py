@@ -125,8 +125,7 @@ class Game:
         if action.kind is Kind.ATTACK and action.place is not None:
             if len(faces) != 2 or not all(face in FACES for face in faces):
                 raise IllegalActionError(action, "an attack comes with the faces of its two dice, each 1 to 6")
-            roll = rules.attack_roll(self.state, action.place, action.figure, action.payments)
-            rolled = roll.result(faces)
+            rolled = rules.rolled_attack(self.state, action.place, faces, action.figure, action.payments)
             if rolled != action:
                 raise IllegalActionError(action, f"the dice {faces[0]}-{faces[1]} make it a {rolled.outcome}")
         self._push(rules.play(self.state, action), Played(action, faces))

@@ -20,6 +20,7 @@ from tetrasolve.tetrarchia.plan.replay import made_of
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import RandomDice, eager
+from tetrasolve.tetrarchia.rules.payment import goes_on, until_won
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 ENDS = {WON: "w", FALLEN: "l"}
@@ -75,10 +76,10 @@ def _fought(game: Game, fork: Fork, dice: RandomDice) -> Plan:
     position = game.position
     faces = (dice.roll("Roman die"), dice.roll("Barbarian die"))
     for shows, _, branch in fork.branches:
-        attack, rest = made_of(fork, shows, branch)
-        rolled = rules.attack_roll(position, fork.army, fork.figure, attack.payments).result(faces)
-        if rolled == attack and _is_shown(position, fork, shows, faces):
-            game.act(attack, faces)
+        attack, rest = made_of(fork, shows, branch, goes_on=goes_on(position))
+        roll = rules.attack_roll(position, fork.army, fork.figure, attack.payments)
+        if roll.result(faces) == attack and _is_shown(position, fork, shows, faces):
+            game.act(until_won(position, attack)[roll.faces.index(faces)], faces)
             return rest
     raise AssertionError(f"the plan has no branch for {faces} of {fork}")
 

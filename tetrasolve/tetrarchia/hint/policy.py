@@ -18,7 +18,7 @@ of the turn or to an attack, and then continues for each outcome.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Literal
@@ -92,14 +92,25 @@ EXPECTIMAX = Budget("expectimax")
 DEFAULT = Budget()
 FIRST_STEP = Budget(deep_ends=2, deep_samples=6)  # the first budget of a search with `seconds`
 
-SCOPES = (
-    "",
-    "Diocletian's power",
-    "Diocletian's power and the Vicarius",
-    "Diocletian's power, the Vicarius, moves of the Dux and payments of Galerius",
-)  # left out of a turn with more than 200,000 positions, in the kernel's order
+# What is left out of a turn with more than 200,000 positions: in how many of the kernel's steps, with which module, and what it is
+LEFT_OUT = (
+    (1, "imperium", "Diocletian's power"),
+    (2, "vicarius", "the Vicarius"),
+    (3, "dux", "moves of the Dux"),
+    (3, "imperium", "payments of Galerius"),
+)
 DEEPEST = 3  # the last stage
 MOST_TOO_HIGH = 2  # an estimate from a small look is up to this many times too high: the work of many plans is shared
+
+
+def narrowed(scope: int, extensions: Collection[str]) -> str:
+    """The actions that a turn leaves out at a step of the kernel, of those that the modules in use have.
+
+    >>> narrowed(3, {"dux", "vicarius"}), narrowed(1, {"imperium"}), narrowed(0, {"imperium"})
+    ('the Vicarius and moves of the Dux', "Diocletian's power", '')
+    """
+    *most, last = [""] + [what for step, module, what in LEFT_OUT if step <= scope and module in extensions]
+    return f"{', '.join(filter(None, most))} and {last}" if len(most) > 1 else last
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +132,7 @@ class Thinking:
     """The best plans found, best first; plans of later stages and rounds come before others.
 
     `turns` and `phases` count the turns searched and the phases sampled. `narrowed` names the actions that were left out because
-    the turn has too many ends, one of `SCOPES`; the empty text where none was.
+    the turn has too many ends; the empty text where none was.
     """
 
     position: Position
@@ -367,7 +378,7 @@ def _look(
         ),
         turns=after_turns - turns,
         phases=after_phases - phases,
-        narrowed=SCOPES[scope],
+        narrowed=narrowed(scope, position.ruleset.extensions),
         seconds=time.perf_counter() - began,
     )
     if cut is not None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from math import fsum
@@ -43,6 +43,7 @@ from tetrasolve.tetrarchia.plan.replay import endings
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import until_won
 
 DIGITS = 6  # digits of an opinion, in data
 CHECK_EVERY = 1000  # outcomes: a millisecond of work
@@ -327,13 +328,10 @@ def _decisions(judge: _Judge, leg: _Leg) -> Iterator[Decision]:
         if played.action.kind is not Kind.ATTACK:
             position = rules.play(position, played.action)
             continue
-        army = played.action.place
-        assert army is not None and played.action.outcome is not None
-        roll = rules.attack_roll(position, army, played.action.figure, played.action.payments)
-        shares = Counter(action.outcome for action in roll.results if action.outcome is not None)
-        worth = {o: judge.best(rules.play(position, replace(played.action, outcome=o))) for o in shares}
-        expected = fsum(float(Fraction(share, 36)) * worth[outcome] for outcome, share in shares.items())
-        yield _decision(judge, since, done, expected, worth[played.action.outcome] - expected)
+        shares = Counter(until_won(position, played.action))
+        worth = {action: judge.best(rules.play(position, action)) for action in (*shares, played.action)}
+        expected = fsum(float(Fraction(share, 36)) * worth[action] for action, share in shares.items())
+        yield _decision(judge, since, done, expected, worth[played.action] - expected)
         position = rules.play(position, played.action)
         if isinstance(position, Fall) or position.phase is Phase.BARBARIAN:
             return

@@ -121,7 +121,11 @@ def read_faces(fields: Mapping[str, Any]) -> list[int | str]:
     :raises RequestError: when they are no such list.
     """
     course = fields.get("faces", [])
-    is_course = isinstance(course, list) and len(course) <= MOST_FACES
+    is_course = isinstance(course, list)
+    if is_course and len(course) > MOST_FACES:
+        raise RequestError(f"found {len(course)} of them", where="faces", expected=f"at most {MOST_FACES}")
+    if is_course and (written := next((item for item in course if isinstance(item, str) and item.isdecimal()), None)):
+        raise RequestError(f"found {shown(written)}", where="faces", expected="faces as numbers, only answers as text")
     if not is_course or not all(isinstance(item, str) or (is_whole(item) and item in FACES) for item in course):
         expected = "a list of faces from 1 to 6, with answers as text between them"
         raise RequestError(f"found {shown(course)}", where="faces", expected=expected)

@@ -115,6 +115,8 @@ def _phase(advice: Advice) -> str:
 
 def review_lines(found: Review) -> Iterator[str]:
     """The review as lines of text."""
+    if found.status == "interrupted":
+        yield f"the time ran out: these are the first {len(found.turns)} turns only"
     yield f"{found.result}; loss by decisions {_share(found.loss)}, luck {_share(found.luck, signed=True)} (evaluation)"
     yield str(found.basis)
     yield RAW_VALUES

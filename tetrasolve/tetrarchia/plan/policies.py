@@ -259,6 +259,9 @@ class Policies:
         while True:
             aim = self.second[node] if second else self.best[node]
             assert aim is not None
+            end = self.ends[node]
+            if not second and end is not None and compare(end, aim) == 0:
+                return tuple(codes), None  # rather than after what is free and changes nothing
             for option in self.options(node):
                 if compare(option.best, aim) == 0:
                     second = False

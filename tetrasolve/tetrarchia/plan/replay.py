@@ -40,6 +40,7 @@ from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import UNSTATED, Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import STOPS, goes_on
 
 REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules take a quarter of a second
 
@@ -69,7 +70,7 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
         raise IllegalActionError(str(fork), f"the plan gives {_listed(stated)}, the dice {_listed(chances.items())}")
     ways: list[Ending] = []
     for shows, chance, branch in fork.branches:
-        attack, rest = made_of(fork, shows, branch)
+        attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
         price, after = rules.cost(state, attack), rules.play(state, attack)
         ways += [(chance * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
     return ways
@@ -94,7 +95,7 @@ def completed(position: Position | Fall, plan: Plan) -> Plan:
     branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
     for shows, chance, branch in fork.branches or [(shows, chance, Plan()) for shows, chance in chances.items()]:
         if shows in chances:
-            attack, rest = made_of(fork, shows, branch)
+            attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
             rest = completed(rules.play(state, attack), rest)
             branch = rest if isinstance(shows, Outcome) else replace(rest, steps=(attack, *rest.steps))  # noqa: PLW2901
         branches.append((shows, chances.get(shows, Fraction(0)) if chance == UNSTATED else chance, branch))
@@ -114,10 +115,12 @@ def after_step(position: Position | Fall, action: Action, paid: int) -> tuple[Po
     return after, paid + rules.cost(position, action)
 
 
-def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan) -> tuple[Action, Plan]:
+def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan, *, goes_on: bool = False) -> tuple[Action, Plan]:
     """The attack as it ends in a branch, and the plan after it.
 
-    :raises IllegalActionError: when the branch does not say what is paid, or the outcome is another one.
+    `goes_on`: whether he who has won can pay on [I-GALERIUS-WON].
+
+    :raises IllegalActionError: when the branch does not say what is paid, the outcome is another one, or he has won before.
     """
     if isinstance(shows, Outcome):
         return fork.action(shows), branch
@@ -129,6 +132,8 @@ def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan) -> tuple[Action, P
     outcome = shows.outcome(len(attack.payments))
     if attack.outcome is not outcome:
         raise IllegalActionError(attack, f"with dice that show {shows} it is a {outcome}")
+    if not goes_on and shows.is_won_for_less(len(attack.payments)):
+        raise IllegalActionError(attack, f"with dice that show {shows} it is a victory for less, and {STOPS}")
     return attack, replace(branch, steps=branch.steps[1:])
 
 

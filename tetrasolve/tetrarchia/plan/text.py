@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import goes_on
 
 
 def result_lines(found: PlanResult) -> Iterator[str]:
@@ -88,7 +89,7 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
     price = rules.cost(state, fork.action(Outcome.VICTORY))
     yield f"{indent}{number}. {_attack_words(fork, state) + f': {fight}':<52} {price} IP"
     for shows, chance, branch in fork.branches:
-        attack, rest = made_of(fork, shows, branch)
+        attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
         after = rules.play(state, attack)
         paid = f": {_bill(attack, state)}" if isinstance(shows, Shown) and attack.payments else ""
         is_over = isinstance(after, Fall) or after.phase is not Phase.ROMAN

@@ -37,6 +37,10 @@ class Shown:
             return Outcome.VICTORY
         return Outcome.DRAW if self.draw is not None and paid >= self.draw else Outcome.DEFEAT
 
+    def is_won_for_less(self, paid: int) -> bool:
+        """Whether it is a victory before the last of so many discs, so that he who stops then cannot pay it."""
+        return paid > 0 and self.outcome(paid - 1) is Outcome.VICTORY
+
     def __str__(self) -> str:
         parts = [str(self.outcome(0))]
         parts += [f"draw for {self.draw}"] if self.draw and self.draw != self.victory else []

@@ -19,6 +19,7 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, tables
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import goes_on
 
 Values: TypeAlias = tuple[Fraction, ...]  # of the terms of the objective, all to be maximised
 
@@ -116,7 +117,7 @@ class _Search:
         assert isinstance(state, Position)
         branches = []
         for shows, chance, branch in plan.fork.branches:
-            attack, rest = made_of(plan.fork, shows, branch)
+            attack, rest = made_of(plan.fork, shows, branch, goes_on=goes_on(state))
             then, price, left = self.acted(state, attack, paid)
             branches.append((str(shows), chance, rest, then, price, left))
         expected = tuple(

@@ -16,7 +16,7 @@ from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Battle, Fall
 from tetrasolve.tetrarchia.rules.battle import battle
-from tetrasolve.tetrarchia.rules.roman import valued
+from tetrasolve.tetrarchia.rules.payment import valued
 
 
 class Step(NamedTuple):
@@ -109,6 +109,6 @@ def _played(plan: Plan) -> Iterator[tuple[Fraction, tuple[Action, ...]]]:
         yield Fraction(1), plan.steps
         return
     for shows, chance, branch in plan.fork.branches:
-        attack, rest = made_of(plan.fork, shows, branch)
+        attack, rest = made_of(plan.fork, shows, branch, goes_on=True)  # the plan was replayed before
         for share, actions in _played(rest):
             yield chance * share, (*plan.steps, attack, *actions)

@@ -13,6 +13,7 @@ from tetrasolve.tetrarchia.risk.best import BestPlay
 
 SHOWN = 12  # decisions
 OPTIONS = 3  # of each, the best first
+ROUNDING = 1e-9  # differences of doubles that say nothing
 
 
 def best_tables(found: BestPlay) -> Iterator[Table]:
@@ -64,7 +65,8 @@ def _opening(found: BestPlay) -> Iterator[Table]:
         yield table
     if opening.again is not None:
         again = opening.again
-        worse = [name for name, value in opening.dice.items() if (value < again if most else value > again)]
+        gains = {name: again - value if most else value - again for name, value in opening.dice.items()}
+        worse = [name for name, gain in gains.items() if gain > ROUNDING * max(1.0, abs(again))]
         table = titled("The dice of the activity, if they come first")
         table.add_row("rolled again", f"~ {again:.6g}")
         best = (max if most else min)(opening.dice, key=opening.dice.__getitem__)

@@ -31,6 +31,7 @@ from tetrasolve.tetrarchia.plan.replay import made_of, shown_by_dice
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
+from tetrasolve.tetrarchia.rules.payment import goes_on
 
 Results: TypeAlias = "list[tuple[Fraction, Action, Plan | None]]"  # None: the turn ends
 UNPAID = (1 << 15) - 1  # the bits of an attack's code without payments
@@ -47,14 +48,16 @@ def _fight(plan: Plan) -> tuple[tuple[Action, ...], Fork] | None:
     return None if plan.fork is None else (plan.steps, plan.fork)
 
 
-def _made_of(fork: Fork, shows: Outcome | Shown, is_legal: Callable[[Action], bool]) -> tuple[Action, Plan | None]:
-    """What a plan makes of the dice of an attack, and the rest of the plan."""
+def _made_of(
+    fork: Fork, shows: Outcome | Shown, is_legal: Callable[[Action], bool], *, goes_on: bool = False
+) -> tuple[Action, Plan | None]:
+    """What a plan makes of the dice of an attack, and the rest of the plan; `goes_on` as for `made_of`."""
     branch = {shows: branch for shows, _, branch in fork.branches}.get(shows)
     if isinstance(shows, Outcome):
         return fork.action(shows), branch
     if branch is not None:
         with suppress(IllegalActionError):
-            attack, rest = made_of(fork, shows, branch)
+            attack, rest = made_of(fork, shows, branch, goes_on=goes_on)
             if is_legal(attack):
                 return attack, rest
     return fork.action(shows.outcome(0)), None
@@ -95,7 +98,8 @@ def _results(position: Position, fork: Fork) -> Results:
     def is_legal(attack: Action) -> bool:
         return rules.objection(position, attack) is None
 
-    return [(chance, *_made_of(fork, shows, is_legal)) for shows, chance in chances.items()]
+    further = goes_on(position)
+    return [(chance, *_made_of(fork, shows, is_legal, goes_on=further)) for shows, chance in chances.items()]
 
 
 def _steps(position: Position, steps: Sequence[Action]) -> tuple[Position | Fall, Position | Fall, bool]:

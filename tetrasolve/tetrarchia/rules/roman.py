@@ -33,6 +33,7 @@ from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import ATTACKS
 from tetrasolve.tetrarchia.rules.links import attack_cost, destinations, move_cost
+from tetrasolve.tetrarchia.rules.payment import STOPS, outcomes_of, payable, valued
 from tetrasolve.tetrarchia.rules.questions import ban, fought, owner
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 
@@ -404,15 +405,6 @@ def end_of_defeat(position: Position, leader: str) -> Position:
     return _turn_over(position)
 
 
-def valued(position: Position, action: Action) -> Position:
-    """The position whose values count in an attack: before or after the payments for it [I-GALERIUS-PAYS]."""
-    if position.ruleset.readings["I-GALERIUS-PAYS"] == "counts":
-        return position
-    for payee in rule_modules(position).roman if action.payments else ():
-        position = payee.pay(position, action)
-    return position
-
-
 # Rule p08-battle-dice
 def attack_roll(
     position: Position, army: str, figure: str | None = None, payments: tuple[str, ...] = ()
@@ -428,8 +420,22 @@ def attack_roll(
     rule = objection(position, action)
     if rule is not None:
         raise IllegalActionError(action, rule)
-    faces = battle(valued(position, action), _actor(position, action), army).raised(len(payments)).outcomes()
-    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure, payments) for outcome in faces))
+    outcomes = outcomes_of(position, action)
+    return Roll(("Roman die", "Barbarian die"), tuple(attack(army, outcome, figure, payments) for outcome in outcomes))
+
+
+def rolled_attack(
+    position: Position, army: str, faces: tuple[int, ...], figure: str | None = None, payments: tuple[str, ...] = ()
+) -> Action:
+    """The attack on the army there as these two faces make it, when all of this is paid.
+
+    :raises IllegalActionError: as `attack_roll`; or when it is a victory before the last disc is paid [I-GALERIUS-WON].
+    """
+    roll = attack_roll(position, army, figure, payments)
+    action = roll.result(faces)
+    if not payable(position, action)[roll.faces.index(faces)]:
+        raise IllegalActionError(action, f"with the dice {faces[0]}-{faces[1]} it is a victory for less, and {STOPS}")
+    return action
 
 
 # -- reading what a player types -------------------------------------------------------------------------------

@@ -192,7 +192,7 @@ def _action(position: Position, text: str, course: Course | None, seed: int | No
     roll = rules.attack_roll(position, attack.place, attack.figure, attack.payments)
     dice = RandomDice(seed or 0)
     faces = tuple(dice.roll(question) for question in roll.questions) if course is None else _two_faces(course)
-    action = roll.result(faces)
+    action = rules.rolled_attack(position, attack.place, faces, attack.figure, attack.payments)
     return action, faces, rules.play(position, action)
 
 

@@ -15,6 +15,7 @@ from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import AT_SEA, CombatRules, OwnActions, RevoltRules, SeaRules, SetUpRules
+from tetrasolve.tetrarchia.rules.payment import valued
 from tetrasolve.tetrarchia.rules.questions import fought
 from tetrasolve.tetrarchia.rules.registry import register, rule_modules
 
@@ -71,7 +72,7 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
             return f"he is not on the coast of zone {zone}, where the Pirates are"
         if position.ip < position.ruleset.numbers["attack-pirates"]:
             return f"this attack costs {position.ruleset.numbers['attack-pirates']} IP, {position.ip} are left"
-        fight = at_sea(roman.valued(position, action), leader, zone).raised(len(action.payments))
+        fight = at_sea(valued(position, action), leader, zone).raised(len(action.payments))
         if action.outcome is not None and action.outcome not in fight.chances():
             return f"a {action.outcome} cannot be rolled"
         return None
