@@ -33,7 +33,7 @@ def by_all_faces(position: Position) -> tuple[Fraction, Fraction]:
         for many in range(4):
             for discs in permutations(("reserve", "thracia", "macedonia"), many):
                 game, left = Game(position), iter(discs)
-                game.attack("persia", GivenDice(faces), pay=lambda *_, left=left: next(left, None))  # type: ignore[misc]
+                game.attack("persia", GivenDice(faces), pay=lambda *_, left=left: next(left, None))
                 end = game.position
                 found.append(("persia" not in end.armies, -len(end.garrisons("galerius"))))
         rows.append(max(found))
@@ -47,7 +47,7 @@ def test_galerius_pays_no_disc_more_when_he_has_won() -> None:
     position = read_position(OVERPAID)
     found = plan(position, ASKED)
     assert found.values is not None
-    assert tuple(found.values[:2]) == by_all_faces(position) == (Fraction(5, 6), -1)
+    assert tuple(found.values[:2]) == by_all_faces(position) == (Fraction(5, 6), Fraction(-1))
     assert checker.verdict(certify(position, ASKED).text().encode(), BOARDS)[0] == checker.CONFIRMED
     for shows, _, branch in found.plan.fork.branches:  # type: ignore[union-attr]
         assert isinstance(shows, Shown)

@@ -24,7 +24,7 @@ from tetrasolve.tetrarchia.rules import Battle, Fall
 from tetrasolve.tetrarchia.rules.battle import battle, group, linked
 from tetrasolve.tetrarchia.rules.links import destinations, link_cost
 from tetrasolve.tetrarchia.rules.movement import entries
-from tetrasolve.tetrarchia.rules.roman import valued
+from tetrasolve.tetrarchia.rules.payment import valued
 
 # A tag for a part of an objection of the reference rules to an action of this kind.
 OBJECTIONS: Mapping[tuple[Kind, str], str] = {
