@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.rules.modules.imperium import Boost, purse
 from tetrasolve.tetrarchia.rules.optimum import best_phase
 
 WORST_FIRST = (Outcome.DEFEAT, Outcome.DRAW, Outcome.VICTORY)
-TURNS = [position for names in (*EACH, *TOGETHER) for position in positions(names, 4)]
+TURNS = [position for names in (*EACH, *TOGETHER) for position in positions(names, 16 if names == "imperium" else 4)]
 WAYS = (Kind.ENTER, Kind.MOVE, Kind.SAIL)
 
 
