@@ -40,7 +40,6 @@ def by_all_faces(position: Position) -> tuple[Fraction, Fraction]:
     return Fraction(sum(won for won, _ in rows), 36), Fraction(sum(discs for _, discs in rows), 36)
 
 
-@pytest.mark.rule("p14-imperium-galerius")
 @pytest.mark.choice("I-GALERIUS-WON")
 def test_galerius_pays_no_disc_more_when_he_has_won() -> None:
     """Whoever would like to throw discs away cannot do so after a victory: plan, judge, certificate and all faces agree."""
@@ -55,7 +54,6 @@ def test_galerius_pays_no_disc_more_when_he_has_won() -> None:
         assert paid == 0 or shows.outcome(paid - 1) is not Outcome.VICTORY
 
 
-@pytest.mark.rule("p14-imperium-galerius")
 @pytest.mark.choice("I-GALERIUS-WON")
 @pytest.mark.parametrize("paid", ["+reserve", "+thracia +macedonia", "+reserve +thracia +macedonia"])
 def test_a_plan_that_pays_after_a_victory_is_refused(paid: str) -> None:
