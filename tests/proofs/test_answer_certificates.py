@@ -200,8 +200,8 @@ def test_the_checker_confirms_what_comes_after_the_turn(position: Position, text
 def test_the_checker_confirms_the_risk_of_an_uprising_with_modules(extensions: str) -> None:
     """The first dice of the phase."""
     risk = read_objective("least p_uprising")
-    turns = [position.replace(ip=min(position.ip, 2)) for position, _ in islice(cases(extensions), 3)]
-    assert sum(proved(position, risk) for position in turns)
+    turns = [position.replace(ip=min(position.ip, 2)) for position, _ in islice(cases(extensions), 6)]
+    assert any(proved(position, risk) for position in turns)
 
 
 @pytest.mark.parametrize(("position", "text"), [(ROMA, FALL), (NEXT, THEN)])

@@ -252,7 +252,7 @@ def test_a_handler_that_does_not_look_at_its_position_is_a_mistake():
 def fights():
     """Positions with attacks, also by other figures and with payments."""
     random, found = Random(7), [example("fight")]
-    while len(found) < 12:
+    while len(found) < 40:
         position = random_start(random)
         for _ in range(20):
             moves = [] if not isinstance(position, Position) else PLAY.moves(position)

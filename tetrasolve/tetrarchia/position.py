@@ -330,7 +330,8 @@ class Position:
         if place is not None and moved.others_at(place, figure):
             return moved.with_piece("passing", figure)
         passing = self.passing
-        if passing is None or (passing != figure and moved.others_at(moved.romans[passing], passing)):
+        shared = None if passing is None else moved.romans.get(passing)  # None also for one that cannot be passing
+        if passing is None or (passing != figure and shared is not None and moved.others_at(shared, passing)):
             return moved
         return moved.without_piece("passing")  # where either makes room, the one who came is alone again [I-MAKE-ROOM]
 

@@ -149,8 +149,10 @@ class Ruleset:
                 raise RulesetError(f"level: {figure} is {shown(count)}, expected {low} to {high}")
         for kind, asked, known in (("module", self.modules, MODULES), ("variant", self.variants, VARIANTS)):
             for name in sorted(asked):
-                if name in (VARIANTS if kind == "module" else MODULES):
-                    raise RulesetError(f"{name} is a {'variant' if kind == 'module' else 'module'}, not a {kind}")
+                if kind == "module" and name in VARIANTS:
+                    raise RulesetError(f"{shown(name)} is a variant, not a module")
+                if kind == "variant" and name in MODULES:
+                    raise RulesetError(f"{shown(name)} is a module, not a variant")
                 if name not in known:
                     raise RulesetError(f"{kind} {shown(name)} does not exist; there are {', '.join(known)}")
         if "pirates" in self.modules and self.fleets > MOST_FLEETS_WITH_PIRATES:
