@@ -42,7 +42,7 @@ def by_all_faces(position: Position) -> tuple[Fraction, Fraction]:
 
 @pytest.mark.choice("I-GALERIUS-WON")
 def test_galerius_pays_no_disc_more_when_he_has_won() -> None:
-    """Whoever would like to throw discs away cannot do so after a victory: plan, judge, certificate and all faces agree."""
+    """One who would like to throw discs away cannot do so after a victory: plan, judge, certificate and all faces agree."""
     position = read_position(OVERPAID)
     found = plan(position, ASKED)
     assert found.values is not None

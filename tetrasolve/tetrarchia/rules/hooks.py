@@ -257,7 +257,7 @@ class Decisions(RuleModule):
     """Choices of players in the Barbarian phase."""
 
     def handler(self) -> str | None:
-        """The player who handles the pieces in that phase, and decides what the rules leave to whoever does."""
+        """The player who handles the pieces in that phase, and decides what the rules leave to the one who does."""
         return None
 
     def opening(self, position: Position, number: int, resting: frozenset[str], then: Then) -> Choice | None:
