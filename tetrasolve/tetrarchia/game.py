@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Choice, Decide, Dice, Fall, decline
 from tetrasolve.tetrarchia.rules.chance import FACES
+from tetrasolve.tetrarchia.rules.payment import goes_on
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
 
@@ -140,11 +141,11 @@ class Game:
         """
         if isinstance(self.state, Fall):
             raise IllegalActionError(f"attack {army}", "the Empire has fallen")
-        goes_on = self.state.ruleset.readings["I-GALERIUS-WON"] == "goes-on"
+        further = goes_on(self.state)
         roll = rules.attack_roll(self.state, army, figure)
         faces = tuple(dice.roll(question) for question in roll.questions)
         action = roll.result(faces)
-        while pay is not None and (goes_on or action.outcome is not Outcome.VICTORY):
+        while pay is not None and (further or action.outcome is not Outcome.VICTORY):
             discs = rules.boosts(self.state, figure, action.payments, army)
             disc = pay(action, faces, discs) if discs else None
             if disc is None:

@@ -109,8 +109,8 @@ def narrowed(scope: int, extensions: Collection[str]) -> str:
     >>> narrowed(3, {"dux", "vicarius"}), narrowed(1, {"imperium"}), narrowed(0, {"imperium"})
     ('the Vicarius and moves of the Dux', "Diocletian's power", '')
     """
-    *most, last = [""] + [what for step, module, what in LEFT_OUT if step <= scope and module in extensions]
-    return f"{', '.join(filter(None, most))} and {last}" if len(most) > 1 else last
+    found = [what for step, module, what in LEFT_OUT if step <= scope and module in extensions]
+    return " and ".join(filter(None, (", ".join(found[:-1]), *found[-1:])))
 
 
 @dataclass(frozen=True, slots=True)

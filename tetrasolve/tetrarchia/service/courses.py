@@ -34,6 +34,7 @@ from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import POLICIES, Choice, Fall, RandomDice
 from tetrasolve.tetrarchia.rules.chance import FACES
 from tetrasolve.tetrarchia.rules.choices import NO
+from tetrasolve.tetrarchia.rules.payment import goes_on
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, possible_position, result_of
@@ -164,9 +165,9 @@ def _attack(
     roll = rules.attack_roll(position, army, figure)
     faces = tuple(table.roll(question) for question in roll.questions)
     action = roll.result(faces)
-    goes_on = position.ruleset.readings["I-GALERIUS-WON"] == "goes-on"
+    further = goes_on(position)
     steps.append({"question": ", ".join(roll.questions), "faces": list(faces), "position": str(position)})
-    while (goes_on or action.outcome is not Outcome.VICTORY) and (
+    while (further or action.outcome is not Outcome.VICTORY) and (
         discs := rules.boosts(position, figure, action.payments, army)
     ):
         added = f" with {len(action.payments)} added" if action.payments else ""

@@ -189,9 +189,8 @@ def _action(position: Position, text: str, course: Course | None, seed: int | No
         return action, (), rules.play(position, action)
     attack = _attack(position, text)
     assert attack.place is not None
-    roll = rules.attack_roll(position, attack.place, attack.figure, attack.payments)
     dice = RandomDice(seed or 0)
-    faces = tuple(dice.roll(question) for question in roll.questions) if course is None else _two_faces(course)
+    faces = (dice.roll("Roman die"), dice.roll("Barbarian die")) if course is None else _two_faces(course)
     action = rules.rolled_attack(position, attack.place, faces, attack.figure, attack.payments)
     return action, faces, rules.play(position, action)
 

@@ -19,6 +19,7 @@ from tetrasolve.tetrarchia.rules import advance, roman
 from tetrasolve.tetrarchia.rules.choices import NO
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.hooks import Clash, Decisions, OwnActions, RomanRules, SetUpRules, TurnRules
+from tetrasolve.tetrarchia.rules.payment import goes_on
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.registry import register
 from tetrasolve.tetrarchia.rules.step import Choice, Step
@@ -291,8 +292,7 @@ class Boost(Choice):
     @property
     def is_open(self) -> bool:
         """Whether it is not yet a victory, or he may go on [I-GALERIUS-WON], and he can pay."""
-        goes_on = self.position.ruleset.readings["I-GALERIUS-WON"] == "goes-on"
-        return (goes_on or self.outcome is not Outcome.VICTORY) and bool(purse(self.position, GALERIUS))
+        return (goes_on(self.position) or self.outcome is not Outcome.VICTORY) and bool(purse(self.position, GALERIUS))
 
     @property
     def question(self) -> str:
