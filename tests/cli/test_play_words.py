@@ -99,3 +99,14 @@ def test_a_letter_that_could_end_the_turn_does_not() -> None:
 
     assert "'e' could be 'enter' or 'end'" in said
     assert "Barbarian phase" not in said
+
+
+def test_a_hint_that_is_refused_leaves_the_question_open() -> None:
+    """With a reading that the kernel does not know: the sentence, and the discs can still be paid."""
+    position = (
+        "4211+imperium?I-GALERIUS-WON=goes-on G:6 -/nor/-/rom 12 rha rha - -/dac/-/num "
+        'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+    )
+    said = typed("attack rhaetia\n1\n3\nhint\nreserve\ndacia\nno\nquit\n", position, "--dice", "enter")
+    assert "I-GALERIUS-WON=goes-on: only the reference rules play this reading" in said
+    assert "1-3 and 2 added, victory" in said

@@ -132,6 +132,19 @@ def test_a_hint_in_a_phase_is_advice_on_a_choice(position, fields):
     assert found["decider"] == ("constantius" if position == BOTH else "barbarian")
 
 
+def test_advice_on_a_choice_is_reported_on_the_way():
+    """After 2 phases, 4, and so on; each is what as many phases give, and the last is the answer."""
+    reports = []
+    found = ask("hint", RequestContext(reports.append, report_every=0.0), position=BLACK)
+    phases = [report["phases"] for report in reports]
+    assert phases == [2, 4, 8, 16, 32, 64, found["phases"]] and reports[-1] == found
+    for report in reports[:3]:
+        validator("choice_advice").validate(report)
+        assert report == advise_on_phase(Position.parse(BLACK), phases=report["phases"]).as_data() | {
+            "status": "interrupted"
+        }
+
+
 def test_a_choice_has_advice_in_a_survey_and_in_a_batch():
     """Beside plans of turns; where dice come first it is refused with what to do."""
     found = survey("batch", {"of": "hint", "positions": [FIGHT, BLACK, DECIDED], "budget": "greedy", "top": 1})

@@ -96,9 +96,17 @@ def choose(question: str, options: tuple[str, ...], advice: Callable[[], str] | 
         if "undo".startswith(text):
             raise Back
         if advice is not None and "hint".startswith(text):
-            click.echo(advice())
+            click.echo(_advice_or_why_not(advice))
             continue
         click.echo(f"  expected a number from 0 to {len(options) - 1} or one of these words")
+
+
+def _advice_or_why_not(advice: Callable[[], str]) -> str:
+    """The advice, or the sentence that refuses it: the question still waits for an answer."""
+    try:
+        return advice()
+    except TetrasolveError as error:
+        return f"  {error}"
 
 
 def led_by(text: str) -> tuple[str | None, str]:
@@ -326,7 +334,7 @@ class Table:
         options = (NO, *discs)
         added = f" with {len(action.payments)} added" if action.payments else ""
         question = f"{faces[0]}-{faces[1]}{added} is a {action.outcome}; add 1 for a disc?"
-        number = choose(question, options)
+        number = choose(question, options, partial(payment_advice, self.game.position, action, faces))
         return options[number] if number else None
 
     def undo(self) -> None:
@@ -428,6 +436,15 @@ def advice_on(choice: Choice) -> str:
     from tetrasolve.tetrarchia.hint.choices import advise
 
     return "\n".join(f"  {line}" for line in str(advise(choice)).splitlines())
+
+
+def payment_advice(position: Position, action: Action, faces: tuple[int, ...]) -> str:
+    """What further discs for an attack are worth by the evaluation, as text."""
+    from tetrasolve.tetrarchia.hint.payments import advise_on_payment
+
+    assert action.place is not None
+    found = advise_on_payment(position, action.place, faces, payments=action.payments)
+    return "\n".join(f"  {line}" for line in str(found).splitlines())
 
 
 def _name(played: Played) -> str:

@@ -203,6 +203,18 @@ def advise(
     :raises OutOfTimeError: when the time ran out before two phases were rolled after each option.
     :raises ValueError: with fewer than two phases.
     """
+    *_, last = advise_in_steps(choice, phases=phases, seed=seed, seconds=seconds, cancel=cancel)
+    return last
+
+
+def advise_in_steps(
+    choice: Choice, *, phases: int = PHASES, seed: int = 0, seconds: float | None = None, cancel: Stop | None = None
+) -> Iterator[ChoiceAdvice]:
+    """The advice after 2 phases, after 4 and so on, each with the status ``interrupted``; the last is that of `advise`.
+
+    :raises OutOfTimeError: as `advise`.
+    :raises ValueError: as `advise`.
+    """
     choice.position.ruleset.require_kernel()
     choice.position.ruleset.require_standard_numbers()
     if phases < 2:
@@ -211,20 +223,28 @@ def advise(
     position = choice.position
     steps = {option: choice.after(option) for option in choice.options}
     values: dict[str, list[float]] = {option: [] for option in steps}
+    done = 0
     with borrow(position.board, position.ruleset, rebels=bool(position.rebels)) as player:
-        for number in range(phases):
-            row = _rolled(steps, player, bool(position.rebels), f"choice {seed} {number}", stop)
+        while done < phases:
+            row = _rolled(steps, player, bool(position.rebels), f"choice {seed} {done}", stop)
             if row is None:
                 break
             for option, value in row.items():
                 values[option].append(value)
-    done = len(next(iter(values.values())))
+            done += 1
+            if 2 <= done < phases and not done & (done - 1):
+                yield _advice(choice, values, done, seed, "interrupted")
     if done < 2:  # for a standard error
         raise OutOfTimeError(f"advice on '{choice.question}': the time ran out after {done} phases for each option")
+    yield _advice(choice, values, done, seed, "complete" if done == phases else "interrupted")
+
+
+def _advice(
+    choice: Choice, values: dict[str, list[float]], done: int, seed: int, status: Literal["complete", "interrupted"]
+) -> ChoiceAdvice:
     sign = 1 if choice.decider == BARBARIAN else -1
     found = sorted((_valued(option, row) for option, row in values.items()), key=lambda valued: sign * valued.value)
-    whole: Literal["complete", "interrupted"] = "complete" if done == phases else "interrupted"
-    return ChoiceAdvice(choice.decider, choice.question, tuple(found), done, seed, basis_of(position), whole)
+    return ChoiceAdvice(choice.decider, choice.question, tuple(found), done, seed, basis_of(choice.position), status)
 
 
 def _rolled(

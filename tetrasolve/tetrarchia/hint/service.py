@@ -55,7 +55,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.boardcheck import check_parts
 from tetrasolve.tetrarchia.boardfile import read_board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, FEWEST_GAMES, TOP, Advice, Hint, think
-from tetrasolve.tetrarchia.hint.choices import advise_on_phase, is_about_phase
+from tetrasolve.tetrarchia.hint.choices import advise_in_steps, choice_after, is_about_phase
 from tetrasolve.tetrarchia.hint.comparison import compare
 from tetrasolve.tetrarchia.hint.prospects import figure_data
 from tetrasolve.tetrarchia.hint.weights import shipped
@@ -185,12 +185,18 @@ def _advised(
         if name in fields:
             raise RequestError("it does not go with a choice of a phase", where=name, expected="no such field")
     try:
-        with cancelled_by(context.is_stopped) as cancel:
-            return advise_on_phase(position, faces, seed=seed, seconds=context.seconds, cancel=cancel).as_data()
+        choice = choice_after(position, faces)
     except (ActionError, IllegalPositionError) as error:
         if faces and not getattr(error, "cannot_occur", False):
             raise RequestError(str(error), where="faces") from None
         raise
+    found = None
+    with cancelled_by(context.is_stopped) as cancel:
+        for found in advise_in_steps(choice, seed=seed, seconds=context.seconds, cancel=cancel):
+            if context.report_is_due():
+                context.report(found.as_data())
+    assert found is not None  # there is at least one step
+    return found.as_data()
 
 
 def _hint_data(found: Hint) -> Result:

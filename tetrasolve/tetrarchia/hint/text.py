@@ -22,7 +22,8 @@ def hint_lines(found: Hint) -> Iterator[str]:
     """The hint as lines of text."""
     position = found.position
     name = next(emperor.name for emperor in position.board.emperors if emperor.id == position.to_move)
-    yield f"{name}, {position.ip} IP ({found.turns:,} turns and {found.phases:,} phases searched)"
+    searched = " and ".join(_counted(*row) for row in ((found.turns, "turn"), (found.phases, "phase")))
+    yield f"{name}, {position.ip} IP ({searched} searched)"
     yield str(found.basis)
     if found.narrowed:
         yield f"the turn has too many ends, so these were left out: {found.narrowed}"
@@ -137,3 +138,7 @@ def review_lines(found: Review) -> Iterator[str]:
 
 def _share(chance: float, *, signed: bool = False) -> str:
     return f"{100 * chance:+5.1f} %" if signed else f"{100 * chance:5.1f} %"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
