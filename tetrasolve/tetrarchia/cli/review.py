@@ -11,6 +11,7 @@ from tetrasolve.cli.searching import search_bar
 from tetrasolve.errors import RecordError
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
+from tetrasolve.tetrarchia.hint.phasereview import FEWEST_PHASES, MOST_PHASES
 from tetrasolve.tetrarchia.hint.plot import review_svg
 from tetrasolve.tetrarchia.hint.review import review
 from tetrasolve.tetrarchia.hint.text import review_lines
@@ -24,6 +25,10 @@ REFUTED = 1
 @click.option("--board", metavar="FILE", help="A board file (default: the board of the library).")
 @click.option("--budget", type=click.Choice(tuple(BUDGETS)), default="expectimax", help="How much to search.")
 @click.option("--hint-seed", type=int, default=0, help="Seed of all sampled dice.")
+@click.option(
+    "--phases", type=click.IntRange(0, MOST_PHASES), default=0,
+    help="Grade decisions in Barbarian phases too: roll the phase on so often after each option.",
+)  # fmt: skip
 @click.option("--svg", metavar="FILE", help="Draw the chance to win turn by turn (-: instead of text).")
 @seconds_option
 @json_option
@@ -32,6 +37,7 @@ def command(
     board: str | None,
     budget: str,
     hint_seed: int,
+    phases: int,
     svg: str | None,
     seconds: float | None,
     as_json: bool,
@@ -40,14 +46,16 @@ def command(
 
     All numbers are evaluations. Exit code 1 when a line of the record does not follow the rules.
     """
+    if 0 < phases < FEWEST_PHASES:
+        raise click.UsageError(f"--phases {phases}: expected 0, or at least {FEWEST_PHASES}")
     try:
         game = read_record(read_input(record), find_board(board))
     except RecordError as error:
         click.echo(str(error))
         return REFUTED
     with search_bar() as report:
-        progress = partial(report, "turns") if report is not None else None
-        found = review(game, budget=BUDGETS[budget], seed=hint_seed, progress=progress, seconds=seconds)
+        progress = partial(report, "turns" if not phases else "turns and decisions") if report is not None else None
+        found = review(game, budget=BUDGETS[budget], seed=hint_seed, phases=phases, progress=progress, seconds=seconds)
     if svg is not None:
         write_file(svg, review_svg(found))
     if svg == "-":

@@ -8,7 +8,6 @@ best` solves one phase exactly, for an objective of that phase.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
@@ -165,14 +164,6 @@ def has_choices(position: Position) -> bool:
     return bool(WITH_CHOICES & position.ruleset.extensions)
 
 
-def deciders(position: Position, course: Iterable[int | str]) -> Counter[str]:
-    """Who decided how often in a Barbarian phase with these dice and answers."""
-    course = tuple(course)
-    if not any(isinstance(item, str) for item in course):
-        return Counter()
-    return Counter(step.decider for step in steps_of(position, course) if isinstance(step, Choice))
-
-
 def advise_on_phase(
     position: Position,
     course: Iterable[int | str] = (),
@@ -220,37 +211,48 @@ def advise_in_steps(
     if phases < 2:
         raise ValueError(f"phases: expected at least 2, got {phases}")
     stop = stop_of(seconds, cancel)
-    position = choice.position
-    steps = {option: choice.after(option) for option in choice.options}
-    values: dict[str, list[float]] = {option: [] for option in steps}
+    values: dict[str, list[float]] = {option: [] for option in choice.options}
     done = 0
-    with borrow(position.board, position.ruleset, rebels=bool(position.rebels)) as player:
-        while done < phases:
-            row = _rolled(steps, player, bool(position.rebels), f"choice {seed} {done}", stop)
-            if row is None:
-                break
-            for option, value in row.items():
-                values[option].append(value)
-            done += 1
-            if 2 <= done < phases and not done & (done - 1):
-                yield _advice(choice, values, done, seed, "interrupted")
+    for row in rolled_after_each(choice, phases, seed, stop):
+        for option, value in row.items():
+            values[option].append(value)
+        done += 1
+        if 2 <= done < phases and not done & (done - 1):
+            yield _advice(choice, values, done, seed, "interrupted")
     if done < 2:  # for a standard error
         raise OutOfTimeError(f"advice on '{choice.question}': the time ran out after {done} phases for each option")
     yield _advice(choice, values, done, seed, "complete" if done == phases else "interrupted")
 
 
+def rolled_after_each(choice: Choice, phases: int, seed: int, stop: Stop | None) -> Iterator[dict[str, float]]:
+    """For each of so many phases the chance that Rome wins after each option, with the same dice; fewer where it was stopped."""
+    position = choice.position
+    steps = {option: choice.after(option) for option in choice.options}
+    with borrow(position.board, position.ruleset, rebels=bool(position.rebels)) as player:
+        for number in range(phases):
+            row = _rolled(steps, player, bool(position.rebels), f"choice {seed} {number}", stop)
+            if row is None:
+                return
+            yield row
+
+
+def sign_of(decider: str) -> int:
+    """1 for an Emperor, for whom Rome is to win, and -1 for the Barbarian player."""
+    return -1 if decider == BARBARIAN else 1
+
+
 def _advice(
     choice: Choice, values: dict[str, list[float]], done: int, seed: int, status: Literal["complete", "interrupted"]
 ) -> ChoiceAdvice:
-    sign = 1 if choice.decider == BARBARIAN else -1
-    found = sorted((_valued(option, row) for option, row in values.items()), key=lambda valued: sign * valued.value)
+    sign = sign_of(choice.decider)
+    found = sorted((_valued(option, row) for option, row in values.items()), key=lambda valued: -sign * valued.value)
     return ChoiceAdvice(choice.decider, choice.question, tuple(found), done, seed, basis_of(choice.position), status)
 
 
 def _rolled(
     steps: dict[str, Step], player: Player, rebels: bool, seed: str, stop: Stop | None
 ) -> dict[str, float] | None:
-    """What one phase leads to after each option, all with the same dice; None when it was stopped."""
+    """What one phase leads to after each option; None when it was stopped."""
     found = {}
     for option, step in steps.items():
         if is_over(stop):

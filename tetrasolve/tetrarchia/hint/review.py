@@ -12,13 +12,14 @@ its exact chance), and B(position) the largest expected W of a plan:
 
 From the start of a turn to that of the next these add up to the change of B. All of them are evaluations, not facts. With Imperium
 or Barbaria W assumes that all who have a choice in the phase use their discs eagerly (`tetrasolve.tetrarchia.rules.eager`), so that
-luck includes what they chose: these choices are counted (`Review.ungraded`), and not graded.
+luck includes what they chose: these choices are counted, and graded where that is asked for (`Review.phase_decisions`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -32,8 +33,9 @@ from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.action import Kind
 from tetrasolve.tetrarchia.game import Game, Played
 from tetrasolve.tetrarchia.hint.basis import Basis, basis_of
-from tetrasolve.tetrarchia.hint.choices import deciders
 from tetrasolve.tetrarchia.hint.evaluation import evaluate
+from tetrasolve.tetrarchia.hint.grades import grade_of
+from tetrasolve.tetrarchia.hint.phasereview import FEWEST_PHASES, MOST_PHASES, PhaseDecision, decisions, judged
 from tetrasolve.tetrarchia.hint.players import DECIDE, PHASE_POLICIES, borrow
 from tetrasolve.tetrarchia.hint.policy import EXPECTIMAX, Budget, deepening
 from tetrasolve.tetrarchia.hint.prospects import before_phase
@@ -48,7 +50,6 @@ from tetrasolve.tetrarchia.rules.payment import until_won
 DIGITS = 6  # digits of an opinion, in data
 CHECK_EVERY = 1000  # outcomes: a millisecond of work
 FINALISTS = 8  # plans that are evaluated over the whole phase
-GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Decision:
     @property
     def grade(self) -> str:
         """``blunder``, ``mistake``, ``inaccuracy``, or nothing."""
-        return next((grade for limit, grade in GRADES if self.loss >= limit), "")
+        return grade_of(self.loss)
 
     def as_data(self) -> dict[str, Any]:
         """The decision as JSON data."""
@@ -124,7 +125,8 @@ class Turn:
 class Review:
     """A review of a game, turn by turn: losses by decisions, and luck.
 
-    `ungraded` has who decided how often in Barbarian phases: the review says nothing about these decisions.
+    `phase_decisions` are those in Barbarian phases that were graded; what they lost is part of the luck of their phases. `ungraded`
+    has who decided how often besides: the review says nothing about these decisions.
     """
 
     turns: tuple[Turn, ...]
@@ -133,6 +135,7 @@ class Review:
     basis: Basis
     status: Literal["complete", "interrupted"] = "complete"
     ungraded: tuple[tuple[str, int], ...] = ()
+    phase_decisions: tuple[PhaseDecision, ...] = ()
 
     @property
     def loss(self) -> float:
@@ -156,6 +159,7 @@ class Review:
             "luck": round(self.luck, DIGITS),
             "ungraded": dict(self.ungraded),
             "turns": [turn.as_data() for turn in self.turns],
+            "phase_decisions": [row.as_data() for row in self.phase_decisions],
         }
 
     def __str__(self) -> str:
@@ -178,41 +182,46 @@ def review(
     *,
     budget: Budget = EXPECTIMAX,
     seed: int = 0,
+    phases: int = 0,
     progress: Callable[[int, int], None] | None = None,
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Review:
-    """Review a game; `progress` is called with the numbers of turns done and of all turns.
+    """Review a game; `progress` is called with the numbers of turns and phases done and of all.
 
-    After `seconds`, or when `cancel` is set, the turns reviewed so far are returned with the status ``interrupted``.
+    With `phases`, decisions in Barbarian phases are graded after the turns: the phase is rolled on so often after each option.
+
+    After `seconds`, or when `cancel` is set, what was reviewed so far is returned with the status ``interrupted``.
 
     :raises ReferenceOnlyError: for readings that only the reference rules play.
+    :raises ValueError: when `phases` is neither 0 nor from `FEWEST_PHASES` to `MOST_PHASES`.
     """
+    if phases and not FEWEST_PHASES <= phases <= MOST_PHASES:
+        raise ValueError(f"phases: expected 0, or {FEWEST_PHASES} to {MOST_PHASES}, got {phases}")
     game.start.ruleset.require_kernel()
     game.start.ruleset.require_standard_numbers()
-    legs, basis = list(_turns(game)), basis_of(game.start)
-    ungraded = _ungraded(game)
+    legs, basis, asked = list(_turns(game)), basis_of(game.start), list(decisions(game))
+    steps = len(legs) + (len(asked) if phases else 0)
     stop = stop_of(seconds, cancel)
     judge = _Judge(game.start, budget, seed, stop)
     turns: list[Turn] = []
-    for number, leg in enumerate(legs, start=1):
-        try:
+    graded: list[PhaseDecision] = []
+    with suppress(Stopped):
+        for number, leg in enumerate(legs, start=1):
             turns.append(_reviewed(judge, number, leg))
-        except Stopped:
-            return Review(tuple(turns), game.result, seed, basis, "interrupted", ungraded)
-        if progress is not None:
-            progress(number, len(legs))
-    return Review(tuple(turns), game.result, seed, basis, ungraded=ungraded)
-
-
-def _ungraded(game: Game) -> tuple[tuple[str, int], ...]:
-    """Who decided how often in the Barbarian phases of a game, in the order in which they first did."""
-    found: Counter[str] = Counter()
-    for played, before in zip(game.played, game.states, strict=False):  # one more state than events
-        if played.action is None:
-            assert isinstance(before, Position)
-            found += deciders(before, played.course)
-    return tuple(found.items())
+            if progress is not None:
+                progress(number, steps)
+        for turn, choice, answer in asked if phases else ():
+            found = judged(turn, choice, answer, phases=phases, seed=seed, stop=stop)
+            if found is None:
+                break
+            graded.append(found)
+            if progress is not None:
+                progress(len(turns) + len(graded), steps)
+    left = Counter(choice.decider for _, choice, _ in asked[len(graded) :])
+    is_whole = len(turns) + len(graded) == steps
+    status: Literal["complete", "interrupted"] = "complete" if is_whole else "interrupted"
+    return Review(tuple(turns), game.result, seed, basis, status, tuple(left.items()), tuple(graded))
 
 
 # -- the parts of a game ---------------------------------------------------------------------------------------

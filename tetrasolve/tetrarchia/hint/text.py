@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import fsum
 
 from tetrasolve.tetrarchia.hint.advice import Advice, Hint
 from tetrasolve.tetrarchia.hint.basis import RAW_VALUES
 from tetrasolve.tetrarchia.hint.choices import decider_name
 from tetrasolve.tetrarchia.hint.comparison import Comparison, Refutation
+from tetrasolve.tetrarchia.hint.phasereview import PhaseDecision
 from tetrasolve.tetrarchia.hint.reasons import LEVEL, percent
 from tetrasolve.tetrarchia.hint.review import Review
 from tetrasolve.tetrarchia.phase.exact import WITH_CHOICES
@@ -134,6 +136,23 @@ def review_lines(found: Review) -> Iterator[str]:
             if decision.grade:
                 yield f"      {decision.grade}: {'; '.join(decision.played)}"
                 yield f"      better: {decision.best}"
+    if found.phase_decisions:
+        yield from _phase_lines(found.phase_decisions)
+
+
+def _phase_lines(decisions: tuple[PhaseDecision, ...]) -> Iterator[str]:
+    """Decisions in Barbarian phases: what each player lost in all, and those that have a grade."""
+    yield ""
+    yield "decisions in Barbarian phases, whose losses are part of the luck above"
+    for who in dict.fromkeys(row.decider for row in decisions):
+        losses = [row.loss for row in decisions if row.decider == who]
+        yield f"{decider_name(who)}: {_counted(len(losses), 'decision')}, lost {_share(fsum(losses)).strip()} (evaluation)"
+    for row in decisions:
+        if row.grade:
+            lost = f"{100 * row.loss:.1f} % (± {200 * row.error:.1f})"
+            yield f"{row.turn:>4}  {row.grade} of {decider_name(row.decider)}, lost {lost}: {row.answer}"
+            yield f"      {row.question}"
+            yield f"      better: {row.best}"
 
 
 def _share(chance: float, *, signed: bool = False) -> str:

@@ -70,7 +70,9 @@ def _hint(result: Result) -> Depth:
 
 
 def _review(result: Result) -> Depth:
-    return Depth(whole=int(result["status"] == COMPLETE), work=len(result["turns"]))
+    return Depth(
+        whole=int(result["status"] == COMPLETE), work=len(result["turns"]) + len(result.get("phase_decisions", ()))
+    )
 
 
 def _survey(result: Result) -> Depth:

@@ -8,7 +8,7 @@ ask          fields                                                       result
 ``fight``    ``position``; ``decide``, ``objective``, ``price``           as the command ``fight --json``
 ``campaign`` ``position``, ``goal``; ``stated``, ``dice``, ``alone``,     as the command ``campaign --json``
              ``turns``
-``review``   ``record``; ``budget``, ``seed``                             as `Review.as_data`
+``review``   ``record``; ``budget``, ``seed``, ``phases``                 as `Review.as_data`
 ``findings`` ``readings``                                                 as the command ``lint --json``
 ============ ============================================================ ===================================================
 
@@ -26,6 +26,7 @@ from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import ActionError, FindingError, ObjectiveError, RecordError, RulesetError, shown
 from tetrasolve.exact.deadline import cancelled_by
 from tetrasolve.tetrarchia.hint.advice import BUDGETS
+from tetrasolve.tetrarchia.hint.phasereview import FEWEST_PHASES, MOST_PHASES
 from tetrasolve.tetrarchia.hint.review import review
 from tetrasolve.tetrarchia.hint.service import MOST_SEED, objective_and_price, read_position, refuse_objective
 from tetrasolve.tetrarchia.lint.stored import findings
@@ -130,7 +131,7 @@ def _campaign(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 
 def _review(fields: Mapping[str, Any], context: RequestContext) -> Result:
-    only(fields, dict.fromkeys(("record", "budget", "seed"), ""))
+    only(fields, dict.fromkeys(("record", "budget", "seed", "phases"), ""))
     text = fields.get("record")
     if not isinstance(text, str):
         problem = f"found {shown(text)}" if "record" in fields else "missing"
@@ -139,12 +140,15 @@ def _review(fields: Mapping[str, Any], context: RequestContext) -> Result:
     if not isinstance(budget, str) or budget not in BUDGETS:
         raise RequestError(f"found {shown(budget)}", where="budget", expected=f"one of {', '.join(BUDGETS)}")
     seed = whole(fields.get("seed", 0), "seed", 0, MOST_SEED)
+    phases = whole(fields.get("phases", 0), "phases", 0, MOST_PHASES)
+    if 0 < phases < FEWEST_PHASES:
+        raise RequestError(f"found {phases}", where="phases", expected=f"0, or at least {FEWEST_PHASES}")
     try:
         game = read_record(text)
     except RecordError as error:
         raise RequestError(str(error), where="record") from None
     with cancelled_by(context.is_stopped) as cancel:
-        found = review(game, budget=BUDGETS[budget], seed=seed, seconds=context.seconds, cancel=cancel)
+        found = review(game, budget=BUDGETS[budget], seed=seed, phases=phases, seconds=context.seconds, cancel=cancel)
     return dict(found.as_data())
 
 
