@@ -1,6 +1,7 @@
 """Best play in a Barbarian phase as users ask for it: objectives, bounds, limits of time, the command."""
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -22,6 +23,7 @@ from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.risk import best, risk
 from tetrasolve.tetrarchia.risk.best import best_play, read_wanted
+from tetrasolve.tetrarchia.risk.besttext import best_tables
 from tetrasolve.tetrarchia.risk.deciders import by_best_play, by_policy
 from tetrasolve.tetrarchia.risk.views import VIEWS
 from tetrasolve.tetrarchia.rules.choices import BARBARIAN
@@ -87,6 +89,18 @@ def test_decisions_are_those_of_both_players():
         assert one.reached >= 0
     reached = [one.reached for one in found.decisions]
     assert reached == sorted(reached, reverse=True)
+
+
+def test_decisions_of_which_the_same_is_said_are_one_row():
+    """With the sum of their chances; one that differs in its values keeps a row of its own."""
+    found = best_play(Position.parse(BOTH), "revolt=-3 emperor=20 army=-4")
+    first = found.decisions[0]
+    other = replace(first, values={name: value + 1 for name, value in first.values.items()}, reached=Fraction(1, 8))
+    again = replace(first, reached=Fraction(1, 4))
+    *_, table = best_tables(replace(found, decisions=(replace(first, reached=Fraction(1, 2)), again, other)))
+    assert [*table.columns[0].cells] == ["0.7500", "0.1250"] and [*table.columns[2].cells] == 2 * [
+        first.choice.question
+    ]
 
 
 def test_a_large_phase_is_an_interval_with_its_first_decisions():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from rich.table import Table
 
@@ -10,6 +11,7 @@ from tetrasolve.exact.certainty import Exact
 from tetrasolve.tables import titled, value_cells
 from tetrasolve.tetrarchia.phase.text import WORDS
 from tetrasolve.tetrarchia.risk.best import BestPlay
+from tetrasolve.tetrarchia.rules.optimum import Decision
 
 SHOWN = 12  # decisions
 OPTIONS = 3  # of each, the best first
@@ -34,16 +36,24 @@ def best_tables(found: BestPlay) -> Iterator[Table]:
         yield table
     if found.decisions:
         columns = ("met", "who", "question", "best", "values")
-        more = len(found.decisions) - SHOWN
+        rows = _decisions(found.decisions)
+        more = len(rows) - SHOWN
         table = titled("Decisions, the most often met first" + (f" ({more} more)" if more > 0 else ""), *columns)
-        for one in found.decisions[:SHOWN]:
-            most = one.values[one.best] == max(one.values.values())
-            order = sorted(
-                one.values, key=lambda name: (name != one.best, -one.values[name] if most else one.values[name])
-            )
-            values = ", ".join(f"{name} {float(one.values[name]):.6g}" for name in order[:OPTIONS])
-            table.add_row(f"{float(one.reached):.4f}", one.choice.decider, one.choice.question, one.best, values)
+        for cells, reached in rows[:SHOWN]:
+            table.add_row(f"{float(reached):.4f}", *cells)
         yield table
+
+
+def _decisions(decisions: Sequence[Decision]) -> list[tuple[tuple[str, ...], Fraction]]:
+    """What is said of each decision and the chance to meet it; those of which the same is said are taken together."""
+    met: dict[tuple[str, ...], Fraction] = {}
+    for one in decisions:
+        most = one.values[one.best] == max(one.values.values())
+        order = sorted(one.values, key=lambda name: (name != one.best, -one.values[name] if most else one.values[name]))
+        values = ", ".join(f"{name} {float(one.values[name]):.6g}" for name in order[:OPTIONS])
+        cells = (one.choice.decider, one.choice.question, one.best, values)
+        met[cells] = met.get(cells, Fraction()) + one.reached
+    return sorted(met.items(), key=lambda row: -row[1])  # stable: of equal chances the first met first
 
 
 def _cells(value: object) -> tuple[str, str]:
