@@ -210,6 +210,8 @@ cdef int list_hand(const Rules* K, const Table* S, uint16_t* list) noexcept nogi
     """What the Tribune can do [E-EXCHANGE]; the fourth card of an invasion may have to stay [E-FOURTH]."""
     cdef int reading = K.reading[E_EXCHANGE]
     cdef int i, n = 0
+    if reading == EXCHANGE_BY_PHASE:
+        reading = EXCHANGE_BLIND if S.step == S_EXCHANGE else EXCHANGE_MUST
     if reading == EXCHANGE_BLIND or reading == EXCHANGE_MAY or not S.card:
         list[n] = option_of(O_KEEP, 0)
         n += 1

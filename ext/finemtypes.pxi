@@ -177,7 +177,7 @@ READINGS = {
     "E-SPHERE": ("gap", "skip"),
     "E-CAP3-END": ("nine", "ten"),
     "E-MAP": ("printed", "dealt"),
-    "E-EXCHANGE": ("blind", "must", "may"),
+    "E-EXCHANGE": ("blind", "must", "may", "by-phase"),
     "E-PROTECT": ("card", "chain"),
     "E-FILL": ("missing", "three", "held"),
     "E-CRISIS-GONE": ("nothing", "return", "again"),
@@ -222,7 +222,9 @@ cdef enum:
     ERADICATE_OWN = 1
     ERADICATE_ALWAYS = 2
     EXCHANGE_BLIND = 0
+    EXCHANGE_MUST = 1
     EXCHANGE_MAY = 2
+    EXCHANGE_BY_PHASE = 3
     PREFECT_TURN = 1
     PREFECT_STANDING = 2
     PREFECT_FOUND = 3

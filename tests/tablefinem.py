@@ -40,8 +40,14 @@ RULESETS = (
 LATER_RULESETS = (
     "introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",
     "introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",
+    "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either,E-SWAP=place",
 )
 ALL_RULESETS = (*RULESETS, *LATER_RULESETS)
+# Values that the reference rules play alone
+REFERENCE_RULESETS = (
+    "standard?E-LIMIT=before-six,E-THREE=either",
+    "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
+)
 
 
 def table(

@@ -29,7 +29,16 @@ VALUES = [(name, value) for name, reading in READINGS.items() for value in readi
 IN_PLAY = [pair for pair in VALUES if pair[0] not in IN_SET_UP]
 IDS = [f"{name}={value}" for name, value in IN_PLAY]
 # Values that change how a turn ends by policies that never ride, exchange, or look at the next turn
-BEYOND = ("E-DICTATOR", "E-DICTATOR-STAY", "E-FOURTH", "E-WAR-LAST", "E-EMPEROR-WHEN", "E-PREFECT", "E-CIVIL")
+BEYOND = (
+    "E-DICTATOR",
+    "E-DICTATOR-STAY",
+    "E-FOURTH",
+    "E-WAR-LAST",
+    "E-EMPEROR-WHEN",
+    "E-PREFECT",
+    "E-CIVIL",
+    "E-EXCHANGE",
+)
 IN_TURNS = [pair for pair in IN_PLAY if pair[0] not in BEYOND]
 # Other readings that meet the value: each is drawn half the time
 BESIDE = {
@@ -44,6 +53,7 @@ BESIDE = {
     "E-WAR-LAST": {"E-LAST": "put", "E-CIVIL": "return", "E-WAR-ORDER": "together", "E-WAR": "none"},
     "E-DICTATOR-STAY": {"E-PACIFY": "free"},
     "E-FOURTH": {"E-EXCHANGE": "may", "E-SWAP": "place"},
+    "E-EXCHANGE": {"E-SWAP": "place", "E-FOURTH": "first-three"},
     "E-LIMIT-ORDER": {"E-OVER": "lost", "E-LIMIT": "lost", "E-EXCHANGE": "must"},
     "E-CHAIN-FIRST": {"E-PROTECT": "chain", "E-WAR-ORDER": "together"},
     "E-RAISE-STUCK": {"E-PACIFY": "action", "E-RAISE": "may", "E-LIMIT": "lost", "E-ELEVEN": "open"},
@@ -61,7 +71,9 @@ def ruleset_of(name: str, value: str, random: Random) -> Ruleset:
     level = random.choice(levels)
     beside = [pair for pair in BESIDE.get(name, {}).items() if random.random() < 0.5]
     fits = [pair for pair in beside if READINGS[pair[0]].applies(level, options)]
-    plain = Ruleset(level, frozenset(options)).with_readings([*reading.beside.items(), *fits, (name, value)])
+    plain = Ruleset(level, frozenset(options)).with_readings(
+        [*reading.compared_beside(value).items(), *fits, (name, value)]
+    )
     return plain if dict(plain.interpretations).get(name) == value else ruleset_of(name, value, random)
 
 
@@ -114,12 +126,13 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
     "E-LIMIT-ORDER": Step.DRAW,
     "E-EMPEROR-WHEN": Step.ROLE,
     "E-FOURTH": Step.SWAP,
+    "E-EXCHANGE": Step.SWAP,
     "E-DICTATOR": Step.RIDE,
     "E-DICTATOR-STAY": Step.RIDE,
 }
 # Where a value differs from the default it is as this third one, which differs from it at another step
-APART = {("E-PREFECT", "found", "standing"): Step.DRAW}
-ROLE_OF = {Step.RIDE: "dictator", Step.SWAP: "tribune", Step.ROLE: "emperor"}
+APART = {("E-PREFECT", "found", "standing"): Step.DRAW, ("E-EXCHANGE", "by-phase", "must"): Step.EXCHANGE}
+ROLE_OF = {Step.RIDE: "dictator", Step.SWAP: "tribune", Step.EXCHANGE: "tribune", Step.ROLE: "emperor"}
 
 
 def begun(position: Position, step: Step, random: Random) -> Position:

@@ -76,10 +76,10 @@ def too_many(monkeypatch: pytest.MonkeyPatch) -> None:
 def back(monkeypatch: pytest.MonkeyPatch) -> None:
     """The decline goes back with two cards of a suit."""
 
-    def _back(ruleset: Ruleset, decline: int, suits: int) -> int:
-        return min(decline, ruleset.most_decline) - (suits == 2)
+    def _back(ruleset: Ruleset, decline: int, suits: int) -> tuple[int, ...]:
+        return (min(decline, ruleset.most_decline) - (suits == 2),)
 
-    monkeypatch.setattr(campaign, "moved", _back)
+    monkeypatch.setattr(campaign, "moves", _back)
 
 
 def no_effect(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -260,6 +260,11 @@ def test_the_rules_play_the_sides_that_the_text_settles() -> None:
     assert played("first-white-cube", line, "C5").step is Step.CRISIS
     lost = after(Position.parse(line).replace(step=Step.INVADE, left=2, hand=()), "E7")
     assert not isinstance(lost, Position) and str(lost) == "lost: outbreaks"
+    line = "introductory consul C7/C7/E5 0221/O 1/1 C7:C1.E5:E1.B6:B1 draw O5.C5 hand=O5.C5"
+    assert played("gone-card-stays", line, "E5").hand == ("O5", "C5", "E5")
+    line = "standard?E-PREFECT=standing,E-WIN=turn consul C7/C7/E5 5111/CEB 1/1 C7:C1 role -"
+    begun = played("prefect-at-the-turn-of-his-role", line, "prefect")
+    assert (begun.step, len(begun.pacified)) == (Step.ACT, 4)
     assert known == set()
 
 
@@ -288,6 +293,10 @@ def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
         "introductory?E-WAR-LAST=card-only",
         "introductory?E-CIVIL=die",
         "standard?E-PREFECT=found",
+        "standard?E-LIMIT=before-six",
+        "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
+        "introductory?E-THREE=either",
+        "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either",
     ):
         assert byreference.play(ruleset, games.seed, 0, 3) == games.series[ruleset][:3]
 

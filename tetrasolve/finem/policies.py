@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tetrasolve.finem import numbers
+from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.greedy import act, other
 from tetrasolve.finem.layout import TRIBES
-from tetrasolve.finem.position import Position, Step
+from tetrasolve.finem.position import Position, State, Step
 from tetrasolve.finem.rules import TurnNode
 from tetrasolve.finem.rules.events import KEEP
 
@@ -26,7 +26,8 @@ def careful(position: Position, node: TurnNode) -> str:
     Actions: pass. Exchanges: keep. Journeys and the Dictator: stay, or the first region. Event 7: remove as many cubes as
     possible, of equal numbers from where most of the tribe are. Event S: of the dice that can rise those of tribes not yet
     pacified, of these the highest. Event C: the region in the deck with the most cubes of its suit. Points above the limit: as many
-    as possible off dice of pacified tribes, the rest off the lowest dice. Role: the first.
+    as possible off dice of pacified tribes, the rest off the lowest dice. Order of cards: after which most tribes are pacified.
+    Role: the first; decline: the shorter way.
     """
     match position.step:
         case Step.RESIST:
@@ -37,6 +38,8 @@ def careful(position: Position, node: TurnNode) -> str:
             return max(node.options, key=lambda option: _threat(position, option.split()[1]))
         case Step.DISCARD | Step.DISCARD_EVENT:
             return max(node.options, key=lambda option: _taken(position, option))
+        case Step.CHOOSE:
+            return max(node.options, key=lambda option: _pacified(rules.take(position, option)))
         case _:
             return next((word for word in ("pass", KEEP, "stay") if word in node.options), node.options[0])
 
@@ -69,6 +72,13 @@ def _taken(position: Position, option: str) -> tuple[int, ...]:
     taken = {word[0]: int(word[1:]) for word in option.split()[1:]}
     order = sorted(TRIBES, key=lambda tribe: (tribe not in position.pacified, position.die(tribe)))
     return tuple(taken.get(tribe, 0) for tribe in order)
+
+
+def _pacified(state: State) -> int:
+    """How many tribes are pacified when the points above the limit are taken off."""
+    while isinstance(state, Position) and state.step is Step.DISCARD:
+        state = rules.take(state, careful(state, rules.node(state)))
+    return len(state.pacified) if isinstance(state, Position) else 0
 
 
 def greedy(position: Position, node: TurnNode) -> str:

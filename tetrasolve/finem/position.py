@@ -51,6 +51,7 @@ class Step(StrEnum):
     SWAP = "swap"  # the Tribune may exchange a card of the invasion
     ROLE = "role"  # chance: the role of the next turn
     APPOINT = "appoint"  # the Emperor names it
+    CHOOSE = "choose"  # how far the decline moves, or the order in which the cards of a campaign count; of values of readings
 
     @property
     def phase(self) -> Phase:

@@ -41,6 +41,9 @@ class Reading:
     reference: tuple[str, ...] = ()  # the values that only the reference rules play
     asks: Mapping[str, str] = field(default_factory=dict)  # the questions of values that have their own
     later: tuple[str, ...] = ()  # values of the kernel that stored games and the evaluation do not know
+    besides: Mapping[str, Mapping[str, str]] = field(
+        default_factory=dict
+    )  # what a value is compared beside in place of `beside`
 
     @property
     def default(self) -> str:
@@ -56,6 +59,10 @@ class Reading:
     def earlier(self) -> tuple[str, ...]:
         """The values that the games of the linter's kernel and the evaluation know, the default first."""
         return tuple(value for value in self.played if value not in self.later)
+
+    def compared_beside(self, value: str) -> Mapping[str, str]:
+        """The values of other readings beside which a value is compared with the default."""
+        return self.besides.get(value, self.beside)
 
     def applies(self, level: str, options: Iterable[str]) -> bool:
         """Whether it can make a difference at a level with these options."""
@@ -84,6 +91,7 @@ def _readings() -> Mapping[str, Reading]:
                 reference=tuple(row.get("reference", ())),
                 asks=MappingProxyType(row.get("asks", {})),
                 later=tuple(row.get("later", ())),
+                besides=MappingProxyType(row.get("besides", {})),
             )
             for row in read_toml(text)["reading"]
         }

@@ -221,6 +221,8 @@ def exchange_choices(state: State) -> list[str]:
     number = 3 if state.rules.readings["E-FOURTH"] == "first-three" else 4
     cards = [f"exchange {CARDS[card]}" for card in state.hand[:number]]
     reading = state.rules.readings["E-EXCHANGE"]
+    if reading == "by-phase":  # each part of the text for its own phase
+        reading = "blind" if state.step == "exchange" else "must"
     if reading == "blind":
         return ["keep", *cards]
     if state.card < 0:

@@ -60,7 +60,11 @@ PLAY_FACTS = (
     "limit/standard-automatic",
 )
 # Rules that the defaults never show, and a ruleset in which they apply
-ELSEWHERE = {"step swap": "standard?E-TRIBUNE=invasion", "returned": "introductory?E-CIVIL=return"}
+ELSEWHERE = {
+    "step swap": "standard?E-TRIBUNE=invasion",
+    "step choose": "standard?E-THREE=either",
+    "returned": "introductory?E-CIVIL=return",
+}
 
 
 class _RefutedError(Exception):

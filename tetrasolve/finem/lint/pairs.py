@@ -91,10 +91,11 @@ def table_of(pair: Pair, level: str) -> str:
     levels = [name for name in reading.needs if name in LEVELS]
     options = [name for name in reading.needs if name not in LEVELS]
     values = {other.name: other.default for other in READINGS.values()} | {pair.reading: pair.second}
-    values |= reading.beside
+    beside = reading.compared_beside(pair.second)
+    values |= beside
     is_possible = (not levels or level in levels) and not reading.is_idle(level, options[:1], values)
     text = "+".join([level if is_possible else (levels or [INTRODUCTORY])[0], *options[:1]])
-    return str(Ruleset.from_text(text).with_readings(reading.beside.items()))
+    return str(Ruleset.from_text(text).with_readings(beside.items()))
 
 
 def rulesets_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:

@@ -76,6 +76,7 @@ class Row:
             "reason": READINGS[self.finding.reading].reason,
             "settled": dict(self.question.settled),
             "no_game": dict(self.question.no_game),
+            "note": dict(self.question.note),
             "reference_only": self.by_reference,
             "class": self.weight,
             "turn": None if self.effect is None else self.effect.as_data(),
@@ -222,6 +223,8 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     yield words["smallest"], smallest(finding, words)
     for text in differences_in_words(finding, words):
         yield words["there_head"], text
+    if row.question.note:
+        yield words["note"], row.question.note[language]
 
 
 def _notes(rows: Sequence[Row], words: Mapping[str, str]) -> str:

@@ -62,7 +62,10 @@ KNOWN = {
         "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3211/E 10/1 - swap O5.O7.C6.B5.B6.B7.BS hand=B5.B6.B7.BS"
     ),
     "E-LIMIT-ORDER=suits/drawn": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
+    "E-LIMIT-ORDER=suits/chosen": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
+    "E-THREE=crisis/either": "standard consul C7/C7/E5 1111/B 2/1 - draw O5.O6 hand=O5.O6",
     "E-CHAIN-FIRST=once/again": "standard consul C7/C7/E5 3211/B 2/1 E7:E3.ES:E3 invade:2 O5.O6.C6",
+    "E-LIMIT=once/before-six": "standard consul C7/C7/E5 3421/- 1/1 - draw C5.E5 hand=C5.E5",
     "E-WIN=at-once/turn": "standard prefect C7/C7/E5 5111/CEB 1/1 - act:1 -",
     "E-FILL=missing/three": "standard consul ES/C7/B6 1123/- 3/1 B5:B3.B6:B3.BS:B1.BR:B3 crisis O6.OC.C5 hand=O6.OC.C5",
     "E-FILL=missing/held": "standard consul C7/C7/E5 2221/- 3/1 E6:E3.ER:E3.E7:E1.EC:E1 crisis C5.C6.B7 hand=C5.C6.B7",

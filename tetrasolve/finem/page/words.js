@@ -17,8 +17,8 @@ export function action(ctx, text) {
   const key = `action.${verb}${last === 'all' ? '.all' : rest.includes('all') ? '.both' : rest.length || !ctx.has(`action.${verb}.alone`) ? '' : '.alone'}`;
   if (!ctx.has(key)) return text;
   const region = rest.find((word) => word.length === 2 && /[567SCR]$/.test(word) && verb !== 'discard') || '';
-  const letter = verb === 'discard' ? '' : rest.find((word) => word.length === 1) || '';
-  const points = verb === 'discard' ? list(ctx, rest.map((word) => `${tribe(ctx, word[0])} ${word.slice(1)}`)) : '';
+  const letter = verb === 'discard' ? '' : rest.find((word) => /^[OCEB]$/.test(word)) || '';
+  const points = ['discard', 'order'].includes(verb) ? list(ctx, rest.map((word) => `${tribe(ctx, word[0])} ${word.slice(1)}`.trim())) : '';
   return ctx.t(key, { region, tribe: letter && tribe(ctx, letter), points, other: last });
 }
 

@@ -5,19 +5,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step, in_order
 from tetrasolve.finem.rules import invasion, roles
 from tetrasolve.finem.rules.invasion import EXCHANGE, KEEP, TRIBUNE
-from tetrasolve.finem.rules.tribes import LOST_BY_DECLINE, end_of_phase, raise_die
+from tetrasolve.finem.rules.tribes import LOST_BY_DECLINE, end_of_phase, pacify_at_six, raise_die
 from tetrasolve.finem.ruleset import Ruleset
-from tetrasolve.finem.tracks import is_crisis, moved
+from tetrasolve.finem.tracks import is_crisis, moves
 
 DECLINE, EVENT, CRISIS, DICE = "decline", "event", "crisis", "dice"
 DISCARD_WORD = "discard"
+ORDER_WORD = "order"
 
 
 def begin(position: Position) -> Position:
@@ -123,11 +125,13 @@ def has_event(position: Position) -> bool:
 
 def _declined(position: Position) -> State:
     """After the decline has moved."""
-    ruleset, before = position.ruleset, position.decline
-    after = moved(ruleset, before, suits(position))
-    if after >= ruleset.most_decline:
-        return LOST_BY_DECLINE
-    return position.replace(decline=after)
+    places = moves(position.ruleset, position.decline, suits(position))
+    return _moved_to(position, places[0]) if len(places) == 1 else position.replace(step=Step.CHOOSE)
+
+
+def _moved_to(position: Position, decline: int) -> State:
+    """With the decline there, which may lose the game."""
+    return LOST_BY_DECLINE if decline >= position.ruleset.most_decline else position.replace(decline=decline)
 
 
 def _has_crisis_due(position: Position) -> bool:
@@ -137,13 +141,15 @@ def _has_crisis_due(position: Position) -> bool:
     """
     ruleset, after, different = position.ruleset, position.decline, suits(position)
     return any(
-        moved(ruleset, before, different) == after and is_crisis(ruleset, before, after)
+        after in moves(ruleset, before, different) and is_crisis(ruleset, before, after)
         for before in range(max(numbers.FIRST_DECLINE, after - numbers.CRISIS_EVERY), after + 1)
     )
 
 
 def _raised(position: Position) -> State:
-    """After each card has raised the die of its suit."""
+    """After each card has raised the die of its suit; the player may choose in which order [E-LIMIT-ORDER]."""
+    if len(_orders(position)) > 1:
+        return position.replace(step=Step.CHOOSE)
     if position.ruleset.readings["E-LIMIT"] != "once":
         return _raised_singly(position, 0)
     for tribe in TRIBES:
@@ -171,6 +177,61 @@ def _raised_singly(position: Position, first: int) -> State:
         if above_limit(position):
             return position.replace(step=Step.DISCARD, left=len(position.hand) - 1 - at)
     return position
+
+
+# -- what the player chooses by values of readings -----------------------------------------------------------------------
+
+
+def choices(position: Position) -> tuple[str, ...]:
+    """How far three cards of a suit move the decline [E-THREE], or in which order the cards count [E-LIMIT-ORDER]."""
+    places = moves(position.ruleset, position.decline, suits(position))
+    if len(places) > 1:
+        return tuple(f"{DECLINE} {place - position.decline}" for place in places)
+    return tuple(" ".join([ORDER_WORD, *order]) for order in _orders(position))
+
+
+def chosen(position: Position, option: str) -> State:
+    """After his choice."""
+    word, *words = option.split()
+    position = position.replace(step=Step.DRAW)
+    if word == DECLINE:
+        after = _moved_to(position, position.decline + int(words[0]))
+        return after if isinstance(after, Result) else proceed(after, DECLINE)
+    after = _raised_in_order(position, words)
+    return after if isinstance(after, Result) or after.step is Step.DISCARD else _counted(after)
+
+
+def _orders(position: Position) -> tuple[tuple[str, ...], ...]:
+    """The orders of the suits of a campaign between which the player chooses: of those that come to the same the first.
+
+    None where he does not choose [E-LIMIT-ORDER].
+    """
+    if position.ruleset.readings["E-LIMIT-ORDER"] != "chosen":
+        return ()
+    found: dict[State, tuple[str, ...]] = {}
+    for order_ in dict.fromkeys(permutations(card[0] for card in in_order(position.hand))):
+        found.setdefault(_raised_in_order(position, order_), order_)
+    return tuple(found.values())
+
+
+def _raised_in_order(position: Position, order_: Sequence[str]) -> State:
+    """After the cards have raised the dice in this order of suits, or as far as points above the limit go."""
+    after = _raised_singly(position.replace(step=Step.DRAW, hand=_by_suits(position.hand, order_)), 0)
+    if isinstance(after, Result) or after.step is Step.DISCARD:
+        return after
+    return after.replace(hand=tuple(in_order(after.hand)))
+
+
+def _by_suits(hand: tuple[str, ...], order_: Sequence[str]) -> tuple[str, ...]:
+    """The cards so that their suits are these, those of one suit in the order of the regions."""
+    left = [*in_order(hand)]
+    return tuple(left.pop(next(at for at, card in enumerate(left) if card[0] == suit)) for suit in order_)
+
+
+def _counted(position: Position) -> State:
+    """After the last card has counted: in which order they did is no longer of use."""
+    is_chosen = position.ruleset.readings["E-LIMIT-ORDER"] == "chosen"
+    return proceed(position.replace(hand=tuple(in_order(position.hand))) if is_chosen else position, DICE)
 
 
 # -- the limit of points, from the standard level on -------------------------------------------------------------------
@@ -205,7 +266,7 @@ def _lowered(position: Position) -> tuple[str, ...]:
     readings = position.ruleset.readings
     if readings["E-LIMIT-DICE"] != "raised":
         return TRIBES
-    if readings["E-LIMIT"] == "each-point":
+    if readings["E-LIMIT"] != "once":
         return (position.hand[len(position.hand) - 1 - position.left][0],)  # the card that has just raised its die
     return tuple(card[0] for card in position.hand)
 
@@ -226,9 +287,13 @@ def discarded(position: Position, option: str) -> State:
     part = EVENT if position.step is Step.DISCARD_EVENT else DICE
     for word in option.split()[1:]:
         position = position.with_die(word[0], position.die(word[0]) - int(word[1:]))
+    state = pacify_at_six(position)
+    if isinstance(state, Result):
+        return state
+    position = state
     if position.left and position.step is Step.DISCARD:
         after = _raised_singly(position.replace(step=Step.DRAW, left=0), len(position.hand) - position.left)
         if isinstance(after, Result) or after.step is Step.DISCARD:
             return after
         position = after
-    return proceed(position, part)
+    return _counted(position) if part == DICE else proceed(position, part)

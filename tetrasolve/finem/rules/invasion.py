@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tetrasolve.finem import numbers
-from tetrasolve.finem.position import Position, Result, State, Step
+from tetrasolve.finem.position import Phase, Position, Result, State, Step
 from tetrasolve.finem.rules import roles
 from tetrasolve.finem.rules.outbreak import outbreak
 from tetrasolve.finem.rules.tribes import put
@@ -26,7 +26,7 @@ def drawn(position: Position, card: str) -> State:
     left = position.left - 1
     if position.card is not None:
         return _carried_out(_exchanged(position.replace(left=left), position.card, card))
-    if _collects(position) and position.has_exchanged and position.ruleset.readings["E-EXCHANGE"] != "blind":
+    if _collects(position) and position.has_exchanged and not puts_away_first(position):
         return position.replace(step=Step.SWAP, left=0, card=card)
     if _collects(position):
         position = position.replace(hand=(*position.hand, card), left=left)
@@ -47,15 +47,17 @@ def exchanges(position: Position) -> tuple[str, ...]:
     cards = tuple(f"{EXCHANGE} {card}" for card in position.hand)
     if position.ruleset.readings["E-FOURTH"] == "first-three":
         cards = cards[: numbers.CAMPAIGN_CARDS]  # the table speaks of three
-    match position.ruleset.readings["E-EXCHANGE"]:
-        case "blind":
-            return (KEEP, *cards)
-        case _ if position.card is None:
-            return (KEEP, EXCHANGE)  # then he sees the card
-        case "may":
-            return (KEEP, *cards)
-        case _:
-            return cards
+    if puts_away_first(position):
+        return (KEEP, *cards)
+    if position.card is None:
+        return (KEEP, EXCHANGE)  # then he sees the card
+    return (KEEP, *cards) if position.ruleset.readings["E-EXCHANGE"] == "may" else cards
+
+
+def puts_away_first(position: Position) -> bool:
+    """Whether the Tribune puts a card away before he sees another, in this phase [E-EXCHANGE]."""
+    reading = position.ruleset.readings["E-EXCHANGE"]
+    return reading == "blind" or (reading == "by-phase" and position.phase is Phase.CAMPAIGN)
 
 
 def swapped(position: Position, option: str) -> State:

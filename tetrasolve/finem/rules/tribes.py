@@ -82,12 +82,27 @@ def raise_die(position: Position, tribe: str, points: int = 1) -> State:
         if not can_rise(position, tribe):
             break
         position = position.with_die(tribe, position.die(tribe) + 1)
-        if not _pacifies(position, position.die(tribe)):
+        if not _pacifies(position, position.die(tribe)) or waits_at_six(position, tribe):
             continue
         after = pacify(position, tribe)
         if isinstance(after, Result) or readings["E-OVER"] == "lost":
             return after
         position = after
+    return position
+
+
+def waits_at_six(position: Position, tribe: str) -> bool:
+    """Whether a die stands at 6 and pacifies only after the points above the limit are taken off [E-LIMIT]."""
+    readings = position.ruleset.readings
+    is_before = readings["E-LIMIT"] == "before-six" and readings["E-PACIFY"] != "action"
+    return is_before and position.die(tribe) == numbers.PACIFIED_AT and position.points > numbers.MOST_POINTS
+
+
+def pacify_at_six(position: Position) -> State:
+    """After the points above the limit are taken off: a die that still stands at 6 pacifies [E-LIMIT, E-PACIFY]."""
+    for tribe in TRIBES if position.ruleset.readings["E-PACIFY"] != "action" else ():
+        if position.die(tribe) == numbers.PACIFIED_AT:
+            return pacify(position, tribe)
     return position
 
 

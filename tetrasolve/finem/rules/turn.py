@@ -51,6 +51,7 @@ _STEPS: Mapping[Step, tuple[Options, After]] = {
     Step.SWAP: (invasion.swaps, invasion.swapped),
     Step.ROLE: (roles.options, roles.take),
     Step.APPOINT: (roles.options, roles.take),
+    Step.CHOOSE: (campaign.choices, campaign.chosen),
 }
 
 

@@ -19,6 +19,7 @@ from tetrasolve.finem.status.table import begun_on
 from tetrasolve.finem.status.turn import (
     EVENT_RANKS,
     brings_event,
+    chooses_decline,
     collects,
     event_precedes_dice,
     is_complete,
@@ -27,7 +28,7 @@ from tetrasolve.finem.status.turn import (
     suits_counted,
     waits,
 )
-from tetrasolve.finem.tracks import invasion_cards, is_crisis, moved
+from tetrasolve.finem.tracks import invasion_cards, is_crisis, moves
 from tetrasolve.reason import Reason
 
 PREFECT = "prefect"
@@ -126,7 +127,7 @@ def _drawn(
 
 def _lies_behind(position: Position, *, has_event: bool) -> bool:
     """Whether the event of this campaign, or the crisis that it can bring, has come before this step."""
-    if position.step is Step.DISCARD:
+    if position.step is Step.DISCARD or (position.step is Step.CHOOSE and not chooses_decline(position)):
         return event_precedes_dice(position) if has_event else _is_listed(position)
     return position.phase is Phase.INVASION
 
@@ -192,10 +193,10 @@ def _decline(position: Position, one: Course) -> bool:
     most = numbers.FIRST_DECLINE if position.role is None else decline
     earlier = range(numbers.FIRST_DECLINE, most + 1)
     has_moved = position.phase is Phase.INVASION or position.step is Step.CRISIS or _declines_first(position)
-    if not has_moved:
+    if not has_moved or chooses_decline(position):
         return decline in earlier
     for before in earlier:
-        if any(moved(ruleset, before, suits) == decline for suits in suits_counted(position, one.campaign)):
+        if any(decline in moves(ruleset, before, suits) for suits in suits_counted(position, one.campaign)):
             has_crisis = is_crisis(ruleset, before, decline)
             if position.step is Step.CRISIS:
                 if has_crisis:
@@ -257,6 +258,8 @@ def _raises_first(position: Position) -> bool:
 
 def _has_risen(position: Position, one: Course) -> bool:
     """Whether the dice have risen before this step."""
+    if position.step is Step.CHOOSE:
+        return chooses_decline(position) and not _declines_first(position)
     if position.phase is Phase.INVASION or position.step is Step.DISCARD or not _declines_first(position):
         return True
     if position.step is Step.CRISIS and _crisis_is_last(position):

@@ -10,7 +10,7 @@ from tetrasolve.finem.layout import REGIONS, TRIBES
 from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.finem.status.table import begun_on
 from tetrasolve.finem.status.turn import suits_counted
-from tetrasolve.finem.tracks import moved
+from tetrasolve.finem.tracks import moves
 from tetrasolve.reason import Reason
 
 RULE = "no role: the first turn"
@@ -126,7 +126,7 @@ def _at_its_end(position: Position) -> Iterator[Reason]:
         has_event = suits == numbers.CAMPAIGN_CARDS and position.ruleset.readings["E-EVENT"] == "three-suits"
         cards = [tribe for tribe, number in zip(TRIBES, points, strict=True) for _ in range(number)]
         counted = suits_counted(position, cards)
-        after = {moved(position.ruleset, numbers.FIRST_DECLINE, one) for one in counted}
+        after = {place for one in counted for place in moves(position.ruleset, numbers.FIRST_DECLINE, one)}
         if position.decline in after and first_dice(position, points, may_raise=has_event):
             return
     text = f"dice {''.join(map(str, position.dice))} and decline {position.decline} after one campaign"

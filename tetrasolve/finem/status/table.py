@@ -24,7 +24,7 @@ def _cubes(position: Position) -> Iterator[Reason]:
 
 
 def _dice(position: Position) -> Iterator[Reason]:
-    top = numbers.PACIFIED_AT - (position.ruleset.readings["E-PACIFY"] != "action")
+    top = numbers.PACIFIED_AT - (position.ruleset.readings["E-PACIFY"] != "action" and not _waits_at_six(position))
     for tribe, die in zip(TRIBES, position.dice, strict=True):
         if die > top:
             text = f"a die of {die}, expected at most {top}"
@@ -45,6 +45,16 @@ def _dice(position: Position) -> Iterator[Reason]:
             and not position.on_map(tribe)
         ):
             yield Reason("not-put-away", tribe, "pacified without a cube, and its die is there", "eradication")
+
+
+def _waits_at_six(position: Position) -> bool:
+    """Whether one die stands at 6 until a point above the limit is taken off [E-LIMIT]."""
+    in_step = position.step in (Step.DISCARD, Step.DISCARD_EVENT)
+    return (
+        in_step
+        and position.ruleset.readings["E-LIMIT"] == "before-six"
+        and position.dice.count(numbers.PACIFIED_AT) == 1
+    )
 
 
 def _is_pacified_by_role(position: Position) -> bool:

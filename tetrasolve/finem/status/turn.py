@@ -7,7 +7,7 @@ from itertools import combinations
 
 from tetrasolve.finem import numbers
 from tetrasolve.finem.position import Phase, Position, Step, in_order
-from tetrasolve.finem.tracks import invasion_cards
+from tetrasolve.finem.tracks import invasion_cards, moves
 from tetrasolve.reason import Reason
 
 DICTATOR, TRIBUNE, EMPEROR = "dictator", "tribune", "emperor"
@@ -30,7 +30,7 @@ def _step(position: Position) -> Iterator[Reason]:
         least, most = 1, numbers.ACTIONS
     elif step in (Step.DICTATOR, Step.RIDE):
         most = numbers.ACTIONS - 1
-    elif step is Step.DISCARD and position.ruleset.readings["E-LIMIT"] == "each-point":
+    elif step is Step.DISCARD and position.ruleset.readings["E-LIMIT"] in ("each-point", "before-six"):
         most = numbers.CAMPAIGN_CARDS - 1
     elif step is Step.INVADE:
         least, most = 1, invasion_cards(position.ruleset, position.decline)
@@ -75,7 +75,8 @@ def _spares_fourth(position: Position) -> bool:
 
 def is_blind(position: Position) -> bool:
     """Whether the Tribune puts a card away before he sees another [E-EXCHANGE]."""
-    return position.ruleset.readings["E-EXCHANGE"] == "blind"
+    reading = position.ruleset.readings["E-EXCHANGE"]
+    return reading == "blind" or (reading == "by-phase" and position.phase is Phase.CAMPAIGN)
 
 
 def _role_of_step(position: Position) -> Iterator[Reason]:
@@ -92,6 +93,10 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         )
     if step in (Step.DISCARD, Step.DISCARD_EVENT) and readings["E-LIMIT"] == "lost":
         yield Reason("no-choice", "step", "points to take off", "points above eleven are lost [E-LIMIT]")
+    if step is Step.CHOOSE and not _may_choose(position):
+        yield Reason(
+            "no-choice", "step", "a choice of the player", "the decline [E-THREE] or the order [E-LIMIT-ORDER]"
+        )
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
@@ -101,6 +106,20 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
     if position.has_exchanged and not _may_have_exchanged(position):
         yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
+
+
+def chooses_decline(position: Position) -> bool:
+    """Whether it is the step at which the player chooses how far three cards of a suit move the decline [E-THREE]."""
+    return position.step is Step.CHOOSE and 1 in suits_counted(position, position.hand)
+
+
+def _may_choose(position: Position) -> bool:
+    """Whether two moves of the decline, or two orders of the cards, are left to the player [E-THREE, E-LIMIT-ORDER]."""
+    if chooses_decline(position):
+        return len(moves(position.ruleset, position.decline, 1)) > 1
+    suits = {card[0] for card in position.hand}
+    reaches = position.points + numbers.CAMPAIGN_CARDS > numbers.MOST_POINTS
+    return len(suits) > 1 and reaches and position.ruleset.readings["E-LIMIT-ORDER"] == "chosen"
 
 
 def _may_have_exchanged(position: Position) -> bool:
@@ -140,8 +159,9 @@ def _hand(position: Position) -> Iterator[Reason]:
 
 
 def _keeps_order(position: Position) -> bool:
-    """Whether the cards of a campaign are in the order in which they were drawn [E-LIMIT-ORDER]."""
-    return position.ruleset.readings["E-LIMIT-ORDER"] == "drawn"
+    """Whether the cards of a campaign are in the order in which they were drawn, or count [E-LIMIT-ORDER]."""
+    reading = position.ruleset.readings["E-LIMIT-ORDER"]
+    return reading == "drawn" or (reading == "chosen" and position.step is Step.DISCARD)
 
 
 def brings_event(position: Position, cards: Collection[str]) -> bool:
@@ -228,7 +248,7 @@ def _cards_out(position: Position) -> tuple[int, int]:
 
 def _event_marks(position: Position) -> Iterator[Reason]:
     """What an event has left behind."""
-    is_later = position.step is Step.DISCARD and event_precedes_dice(position)
+    is_later = position.step in (Step.DISCARD, Step.CHOOSE) and event_precedes_dice(position)
     if position.protected is not None and not (
         (is_later or position.phase is Phase.INVASION) and has_come(position, "C")
     ):
