@@ -143,7 +143,8 @@ def cannot_ask(form: str, state: State) -> str:
         return trouble
     if state.card >= 0 or state.quiet or (state.exchanged and state.role != "tribune"):
         return "the marks of other steps stand there"
-    if state.protected >= 0 and (state.step != "invade" or not any(CARDS[card][1] == "C" for card in state.out)):
+    has_named = state.step == "invade" and state.rules.readings["E-EVENT"] == "three-suits"
+    if state.protected >= 0 and not (has_named and any(CARDS[card][1] == "C" for card in state.out)):
         return "a region is protected without its event"
     return wrong_cards(state)
 
@@ -168,4 +169,15 @@ def wrong_cards(state: State) -> str:
         return "" if rules.may_exchange(state, "campaign") else "nobody exchanges a card"
     if rank not in [card[1] for card in others] or len({card // 6 for card in hand}) < 3:
         return "no event asks for it"
-    return "" if state.rules.readings["E-EVENT"] == "three-suits" else "no event comes"
+    if state.rules.readings["E-EVENT"] != "three-suits":
+        return "no event comes"
+    return "the cards have raised the dice before this event" if has_not_risen(state) else ""
+
+
+def has_not_risen(state: State) -> bool:
+    """Whether a die that the cards of the hand have raised stands at 1, and no point can have been taken off it again."""
+    readings = state.rules.readings
+    dice_first = readings["E-ORDER"] == "dice-first" or readings["E-WHEN"] == "after"
+    if state.rules.level != "introductory" and (readings["E-LIMIT"] != "once" or sum(state.dice) >= 11):
+        return False
+    return dice_first and any(state.dice[card // 6] == 1 and not state.pacified[card // 6] for card in state.hand)

@@ -347,10 +347,27 @@ def open_game(state: State) -> str:
             return "a die is put away of a tribe that is not eradicated"
         if state.dice[at] == 6 and state.rules.readings["E-PACIFY"] != "action":
             return "a die stands at 6"
+        if trouble := by_readings(state, at, is_bare=not totals[at]):
+            return trouble
     if state.start not in state.rules.starts:
         return "the pawn has not begun there"
     if too_many(state):
         return f"the dice have {too_many(state)} points above the limit"
+    return ""
+
+
+def by_readings(state: State, suit: int, *, is_bare: bool) -> str:
+    """Why a die cannot stand where it does by values of readings; empty if it can. `is_bare`: no cube of the tribe is there."""
+    readings, die, pacified = state.rules.readings, state.dice[suit], state.pacified[suit]
+    if readings["E-AGAIN"] == "stays" and pacified and die > 1:
+        return "the die of a pacified tribe has risen"
+    is_looked_at = readings["E-ERADICATE"] == "always" and readings["E-CIVIL"] != "die"
+    if is_looked_at and pacified and is_bare and die and state.rules.level == "introductory":
+        return "a tribe is pacified and has no cube, and its die is not put away"
+    # The role has pacified at 5; as `found` it does so before the first point of his turn alone
+    until_points = readings["E-PREFECT"] == "found" and state.step in ("act", "exchange")
+    if state.role == "prefect" and die >= 5 and (until_points or readings["E-PREFECT"] == "standing"):
+        return "a die stands at 5 that the Prefect's role has pacified"
     return ""
 
 
