@@ -430,6 +430,17 @@ cdef inline void put_powers(const Board* B, const Position* P, Action* list, int
     """What can be done without IP."""
 
 
+cdef inline int without_overpaid(const Board* B, const Position* P, Action* list, int count) noexcept nogil:
+    """Leaves out attacks for which more is paid than can be; returns how many actions are left."""
+    return count
+
+
+cdef inline void give_back_unneeded(
+    const Board* B, const Position* before, Code code, int rank, Position* P,
+) noexcept nogil:
+    """Discs that are named for an attack, and with the dice of this rank among 36 were not needed."""
+
+
 cdef inline void put_boosted_attacks(
     const Board* B, const Position* P, int figure, int army, int cost, Action* list, int* count,
 ) noexcept nogil:

@@ -489,11 +489,13 @@ cdef void roll_assault(Mind* M, const Intent* choice, Position* P, Dice* dice) n
     cdef const Assault* assault = &W.assault[choice.assault]
     cdef const Step* step = W.steps.rows + assault.first
     cdef int roll = random_below(dice, 36)
+    cdef int rank = roll                             # the best first, since victories are
     while roll >= step.chance:
         roll -= step.chance
         step += 1
     M.luck += step_value(W, step, 0) - choice.value
     P[0] = W.nodes.rows[step.target] if step.target >= 0 else W.positions.rows[-2 - step.target]
+    give_back_unneeded(M.B, &W.positions.rows[choice.position], step.code, rank, P)
 
 
 cdef void random_turn(const Board* B, Position* P, Dice* dice) noexcept nogil:

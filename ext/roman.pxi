@@ -337,6 +337,11 @@ cdef inline void put_other_actions(
 
 cdef int list_actions(const Board* B, const Position* P, Action* list) noexcept nogil:
     """Writes the legal actions, in no order but each outcome of an attack after the other, and returns how many."""
+    return without_overpaid(B, P, list, list_named(B, P, list))
+
+
+cdef int list_named(const Board* B, const Position* P, Action* list) noexcept nogil:
+    """The same before the dice, when it is not known how many of the discs that an attack names have to be paid."""
     cdef Scene V
     cdef int count = 0
     if P.mark != ROMAN_OPEN:

@@ -399,7 +399,7 @@ cdef bint walk_from(const Board* B, Walk* W, uint32_t position, int ip) noexcept
     cdef int count = 0
     P.ip = ip
     if WHOLE or P.emperor[P.mover] == OFF_BOARD:
-        return walk_actions(B, W, position, &P, list, list_actions(B, &P, list))
+        return walk_actions(B, W, position, &P, list, list_named(B, &P, list))
     if P.mark != ROMAN_OPEN or not ip:
         return True
     look(B, &P, &V)
@@ -472,7 +472,7 @@ cdef bint walk_on(const Board* B, Walk* W, uint32_t node) noexcept nogil:
     """All that can be done at a node after an attack."""
     cdef Action[MOST_ACTIONS] list
     cdef Position P = W.nodes.rows[node]
-    cdef int count = list_actions(B, &P, list)
+    cdef int count = list_named(B, &P, list)
     cdef uint32_t first = W.steps.count
     cdef int k
     for k in range(count):

@@ -28,14 +28,17 @@ REBEL_GOTHS = REBEL_IS_GOTHS
 
 
 def attack_odds(Kernel kernel not None, State state not None, code):
-    """Chances of victory, draw and defeat, in 36ths, of an attack that may be made, by its code with any outcome."""
+    """
+    Chances of victory, draw and defeat, in 36ths, of an attack that may be made, by its code with any outcome, when all discs
+    that it names are paid.
+    """
     cdef Action[MOST_ACTIONS] list
     cdef int i
     cdef Code wanted
     kernel.check_state(state)
     chances = [0, 0, 0]
     wanted = without_outcome(code) if isinstance(code, int) and 0 <= code <= LAST_CODE else 0
-    for i in range(list_actions(&kernel.tables.board, &state.position, list)):
+    for i in range(list_named(&kernel.tables.board, &state.position, list)):
         if is_attack(list[i].code) and without_outcome(list[i].code) == wanted:
             chances[b_of(list[i].code)] = list[i].chance
     if not any(chances):

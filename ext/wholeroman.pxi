@@ -40,6 +40,76 @@ cdef void put_boosted(
         part = (part - 1) & discs
 
 
+cdef inline int paid_for(Code code) noexcept nogil:
+    """How many discs the code of an attack names."""
+    return paid_of_reserve(code) + popcount(paid_on_board(code))
+
+
+cdef int without_overpaid(const Board* B, const Position* P, Action* list, int count) noexcept nogil:
+    """
+    Leaves out the victories of Galerius that need no disc so many, since he stops when he has won [I-GALERIUS-WON]; returns how
+    many actions are left.
+    """
+    cdef int[MOST_PAID + 1] won                      # the chance of a victory by the number of discs, of one attack
+    cdef int kept = 0
+    cdef int i, paid
+    cdef Code attack = 0
+    if not most_paid(B, P, EMPEROR):
+        return count
+    for i in range(count):
+        if is_attack(list[i].code) and figure_of(list[i].code) == EMPEROR and b_of(list[i].code) == VICTORY:
+            if plain_attack(list[i].code) != attack:
+                attack = plain_attack(list[i].code)
+                odds_by_payment(B, P, attack, won)
+            paid = paid_for(list[i].code)
+            if paid and won[paid] == won[paid - 1]:
+                continue
+        list[kept] = list[i]
+        kept += 1
+    return kept
+
+
+cdef inline Code plain_attack(Code code) noexcept nogil:
+    """Kind and army of an attack."""
+    return code & ((<Code> 1 << 10) - 1)
+
+
+cdef void odds_by_payment(const Board* B, const Position* P, Code attack, int* won) noexcept nogil:
+    """In how many of 36 pairs of faces Galerius wins with 0, 1, ... discs."""
+    cdef int paid
+    for paid in range(most_paid(B, P, EMPEROR) + 1):
+        if kind_of(attack) == ACT_PIRATES:
+            won[paid] = pirates_odds(B, P, GALERIUS, paid).victory
+        else:
+            won[paid] = boosted_odds(B, P, GALERIUS, a_of(attack), paid).victory
+
+
+cdef inline void give_back_unneeded(
+    const Board* B, const Position* before, Code code, int rank, Position* P,
+) noexcept nogil:
+    """
+    Galerius pays what his attack names, one disc after the other, until he has won: those named last come back that he did not
+    need with the dice of this rank among 36.
+    """
+    cdef int[MOST_PAID + 1] won
+    cdef int needed = 0
+    cdef int unneeded
+    cdef Mask discs
+    if not code >> 15 or b_of(code) != VICTORY:
+        return
+    odds_by_payment(B, before, plain_attack(code), won)
+    while won[needed] <= rank:
+        needed += 1
+    unneeded = paid_for(code) - needed
+    CHECK(unneeded >= 0)
+    P.removed -= unneeded << 4 * GALERIUS
+    discs = paid_on_board(code)
+    while unneeded and discs:                        # those of provinces are named after those of the reserve, lowest first
+        P.garrison[GALERIUS] |= bit(highest(discs))
+        discs ^= bit(highest(discs))
+        unneeded -= 1
+
+
 cdef inline int most_paid(const Board* B, const Position* P, int figure) noexcept nogil:
     """Discs that the one who attacks can pay for his die."""
     if not B.modules.imperium or leader_of(P, figure) != GALERIUS:

@@ -176,7 +176,9 @@ def attacks(rules: Rules, now: Situation, figure: Figure) -> Iterator[Deed]:
         if rules.stated is not None:
             outcome = rules.stated.get(target, "")
             for discs in imperium.payments(rules, now) if paying else [()]:
-                if dict(chances(g + len(discs), e, r, a)).get(outcome):
+                faces, fewer = (dict(chances(g + many, e, r, a)) for many in (len(discs), max(0, len(discs) - 1)))
+                won_for_less = bool(discs) and outcome == "victory" and faces["victory"] == fewer["victory"]
+                if faces.get(outcome) and not won_for_less:
                     yield sure(" +".join([f"{name}: {outcome}", *discs]), *fought(battle, outcome, discs))
         elif paying:
             dice = imperium.shown(rules, now, target, price, (g, e, r, a))

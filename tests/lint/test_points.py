@@ -53,7 +53,7 @@ def test_a_reading_with_three_values_has_its_gravest_finding():
         ("I-SECURE-OWN", Gravity.TACTICAL, "secure: legal or not legal"),
         ("I-GARRISON-ATTACK", Gravity.TACTICAL, "attack germania_magna: defeat: another position"),
         ("I-FLEETS", Gravity.SET_UP, "seed "),
-        ("I-GALERIUS-WON", Gravity.NOT_FOUND, ""),
+        ("I-GALERIUS-WON", Gravity.TACTICAL, "all of it can be paid with "),
         ("I-ORDER", Gravity.INERT, "the board file lists"),
     ],
 )

@@ -6,6 +6,7 @@ The slow test looks at more than 2,000 positions, in parts: for each set of modu
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
@@ -181,16 +182,27 @@ def test_galerius_pays_nothing_at_sea_where_a_reading_says_so() -> None:
 
 
 def test_what_is_paid_may_be_stated_before_the_dice_are_rolled() -> None:
-    """Such a plan is legal, and worse than one that waits for the dice."""
+    """Such a plan is legal, and worse than one that waits for the dice; what the dice do not need is not paid."""
     position = read_position(GALERIUS)
+    had = position.removed["galerius"]
     best = plan(position, "kill persia").values
     assert best is not None
-    for text, chance in (
-        ("attack persia {victory 5/12: end | draw 1/6: end | defeat 5/12: end}", Fraction(5, 12)),
-        ("attack persia +reserve {victory 7/12: end | draw 5/36: end | defeat 5/18: end}", Fraction(7, 12)),
+    for text, chance, paid in (
+        ("attack persia {victory 5/12: end | draw 1/6: end | defeat 5/12: end}", Fraction(5, 12), {0: 36}),
+        (
+            "attack persia +reserve {victory 7/12: end | draw 5/36: end | defeat 5/18: end}",
+            Fraction(7, 12),
+            {0: 15, 1: 21},
+        ),
     ):
         given = read_plan(text, position.board)
         assert str(given) == text
         ends = endings(position, given)
         won = sum(share for share, end, _ in ends if isinstance(end, Position) and "persia" not in end.armies)
         assert won == chance < best[0]
+        discs = Counter[int]()
+        for share, end, _ in ends:
+            assert isinstance(end, Position)
+            discs[end.removed["galerius"] - had] += share * 36
+        assert discs == paid
+        assert completed(position, given) == given

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from importlib.util import find_spec
 from itertools import permutations, product
 
 import checker
@@ -13,16 +14,23 @@ from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia.action import Outcome, read_action
 from tetrasolve.tetrarchia.game import Game
 from tetrasolve.tetrarchia.notation import read_position
-from tetrasolve.tetrarchia.plan import plan
+from tetrasolve.tetrarchia.plan import ENGINES, Status, plan, read_attacks
 from tetrasolve.tetrarchia.plan.certificate import certify
+from tetrasolve.tetrarchia.plan.replay import carry_out
 from tetrasolve.tetrarchia.plan.tree import Shown
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import GivenDice
 
+SOLVERS = find_spec("ortools") and find_spec("z3")
 BOARDS = [path for path in checker.BOARDS if path.exists()]
 # Galerius can only win at Persia, and would like to have no disc left on the board
 OVERPAID = '4222+imperium G:2 -/syr/-/- 12 per - - -/thr.mac/-/- removed={"constantius":0,"diocletian":0,"galerius":1,"maximian":0}'
 ASKED = "kill persia then most value garrison=-1"
+# With Constantius beside him no dice need the fourth disc
+DOUBLED = (
+    "4222+imperium G:2 -/syr/cap/- 12 per - - -/thr.mac.dac.ach/-/- "
+    'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
+)
 
 
 def by_all_faces(position: Position) -> tuple[Fraction, Fraction]:
@@ -69,3 +77,26 @@ def test_a_plan_that_pays_after_a_victory_is_refused(paid: str) -> None:
     action = read_action(f"attack persia: victory {paid}", position.board)[0]
     with pytest.raises(IllegalActionError, match="with the dice 6-1 it is a victory for less, and he stops paying"):
         Game(position).act(action, (6, 1))
+
+
+@pytest.mark.choice("I-GALERIUS-WON")
+def test_a_stated_victory_pays_no_more_than_some_dice_need() -> None:
+    """For all engines; the certificate is confirmed, and its claims with another disc, or with a better value, are refused."""
+    position, attacks = read_position(DOUBLED), read_attacks("victory@persia")
+    for engine in ENGINES:
+        if engine in ("exhaustive", "judge") or SOLVERS:
+            found = plan(position, ASKED, engine=engine, attacks="victory@persia")
+            assert (found.status, found.values) == (Status.OPTIMAL_PROVED, (1, -1, 2)), engine
+    honest = certify(position, ASKED, attacks)
+    assert checker.verdict(honest.text().encode(), BOARDS)[0] == checker.CONFIRMED
+    lines = lines_of(honest)
+    fourth = [line.replace("+dacia +thracia +macedonia", "+dacia +thracia +macedonia +achaia") for line in lines]
+    better = [line.replace("optimum 1 -1 -2", "optimum 1 0 -2") for line in fourth]
+    assert lines != fourth != better
+    for forged in (fourth, better):
+        code, sentence = checker.verdict(sealed(forged).encode(), BOARDS)
+        assert code == checker.REFUTED, sentence
+    action = read_action("attack persia: victory +dacia +thracia +macedonia +achaia", position.board)[0]
+    assert attacks is not None
+    with pytest.raises(IllegalActionError, match="is a victory for less"):
+        carry_out(position, [action], attacks)

@@ -351,7 +351,7 @@ class Kernel:
     def random_game(self, state: State, rng: Rng, max_turns: int = 10_000, policy: int = 0, *, stop: Stop | None = None) -> tuple[int, int, int]: ...  # result, turns, actions and phases played
     def random_games(self, games: int, revolts: int, fleets: int, armies: int, seed: int, policy: int = 0, *, stop: Stop | None = None) -> dict[str, int]: ...  # games, won, fallen, turns, plies
 
-def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of any legal attack, by its code with any outcome
+def attack_odds(kernel: Kernel, state: State, code: int) -> tuple[int, int, int]: ...  # of an attack, by its code with any outcome, when all that it names is paid
 
 AIMS: tuple[str, ...]  # p_lost, p_uprising, e_revolts, worth
 

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.deadline import check
 from tetrasolve.stop import Stop
-from tetrasolve.tetrarchia import fast, kernel
+from tetrasolve.tetrarchia import fast, kernel, rules
 from tetrasolve.tetrarchia.hint.players import borrow
 from tetrasolve.tetrarchia.hint.prospects import Prospects, before_phase
 from tetrasolve.tetrarchia.kernel import Player, State
 from tetrasolve.tetrarchia.masks import rows_of
 from tetrasolve.tetrarchia.phase.rounding import Known
+from tetrasolve.tetrarchia.plan.replay import made_by_dice
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -57,7 +58,7 @@ def aftermath(position: Position, found: Prospects, stop: Stop | None = None) ->
     worth: dict[Happening, float] = {}
     total = 0.0
     with borrow(position.board, position.ruleset, rebels=bool(position.rebels)) as player:
-        for line, (share, end, _) in zip(_lines(found.plan), found.ends, strict=True):
+        for line, (share, end, _) in zip(_lines(position, found.plan), found.ends, strict=True):
             for happened, chance, value in _outcomes(position, player, end, stop):
                 total += float(share) * chance * value
                 for happening in {*line, *happened}:
@@ -66,14 +67,18 @@ def aftermath(position: Position, found: Prospects, stop: Stop | None = None) ->
     return Aftermath(total, chances, {happening: worth[happening] / chances[happening] for happening in chances})
 
 
-def _lines(plan: Plan) -> Iterator[tuple[Happening, ...]]:
+def _lines(position: Position | Fall, plan: Plan) -> Iterator[tuple[Happening, ...]]:
     """The attacks along each line of a plan, in the order of the ends of its turn."""
-    if plan.fork is None:
+    for action in plan.steps:
+        assert isinstance(position, Position)
+        position = rules.play(position, action)
+    if plan.fork is None or isinstance(position, Fall):
         yield ()
         return
     for outcome, _, branch in plan.fork.branches:
-        for line in _lines(branch):
-            yield (("attack", plan.fork.army, str(outcome)), *line)
+        for _, attack, rest in made_by_dice(position, plan.fork, outcome, branch):
+            for line in _lines(rules.play(position, attack), rest):
+                yield (("attack", plan.fork.army, str(outcome)), *line)
 
 
 def _outcomes(
@@ -125,7 +130,9 @@ def chance_of(
     kind, place, _ = happening
     if kind == "attack":
         shares = (
-            share for line, (share, _, _) in zip(_lines(found.plan), found.ends, strict=True) if happening in line
+            share
+            for line, (share, _, _) in zip(_lines(position, found.plan), found.ends, strict=True)
+            if happening in line
         )
         return Exact(sum(shares, Fraction(0)))
     if kind == "fall" and "p_lost" in found.known:

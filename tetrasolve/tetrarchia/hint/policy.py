@@ -12,7 +12,8 @@ stage    policy                   value of a plan
 Each stage takes the best plans of the stage before, with the same dice for all of them, so that their differences are more
 precise than their values. Samples are distributed by successive halving (Karnin, Koren, Somekh, 2013): in each round the
 better half of the plans gets twice as many samples. Decisions after an attack depend on its dice: a plan extends to the end
-of the turn or to an attack, and then continues for each outcome.
+of the turn or to an attack, and then continues for each outcome. It names the discs of Galerius before the dice, and is valued as
+if all of them were paid; those that the dice do not need stay where they are [I-GALERIUS-WON].
 """
 
 from __future__ import annotations

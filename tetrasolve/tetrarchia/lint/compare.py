@@ -2,8 +2,8 @@
 
 Where a value is played by the reference rules only, they compare the values too.
 
-They differ in what is legal, in what an action costs or does, in the chances of an attack, or in the Barbarian phase: in its
-distribution while nobody decides (`decline`) or by a fixed rule (`eager`), or in what best play can reach.
+They differ in what is legal, in what an action costs or does, in the chances of an attack or to pay all that it names, or in the
+Barbarian phase: in its distribution while nobody decides (`decline`) or by a fixed rule (`eager`), or in what best play can reach.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tetrasolve.tetrarchia.lint.small import Table
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures
 from tetrasolve.tetrarchia.rules.optimum import Aim, What, best_phase
+from tetrasolve.tetrarchia.rules.payment import payable
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 CLOSE = 1e-9  # chances of the kernel are doubles: those of one distribution added in another order are this close
@@ -239,8 +240,12 @@ def _turn_differences(one: Position, other: Position, stop: Stop | None) -> Iter
             yield Difference("cost", str(action), (f"{cost} IP", f"{other_cost} IP"))
         if action.kind is Kind.ATTACK:
             odds = _odds(one, action), _odds(other, action)
+            paid = sum(payable(one, action)), sum(payable(other, action))
             if odds[0] != odds[1]:
                 words = ["victory {}, draw {}, defeat {} of 36".format(*row) for row in odds]
+                yield Difference("odds", str(action), (words[0], words[1]))
+            elif paid[0] != paid[1]:
+                words = [f"all of it can be paid with {count} of 36" for count in paid]
                 yield Difference("odds", str(action), (words[0], words[1]))
         ends = _text(after, one), _text(other_after, one)
         if ends[0] != ends[1]:

@@ -5,6 +5,7 @@ This is the second way to compute a plan's value; it shares no code with the sea
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -40,7 +41,7 @@ from tetrasolve.tetrarchia.plan.task import Stated
 from tetrasolve.tetrarchia.plan.tree import UNSTATED, Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.payment import STOPS, goes_on
+from tetrasolve.tetrarchia.rules.payment import STOPS, goes_on, until_won
 
 REFERENCE_VISITS = 1_000  # states of a phase up to which the reference rules take a quarter of a second
 
@@ -70,9 +71,9 @@ def endings(position: Position | Fall, plan: Plan, paid: int = 0) -> list[Ending
         raise IllegalActionError(str(fork), f"the plan gives {_listed(stated)}, the dice {_listed(chances.items())}")
     ways: list[Ending] = []
     for shows, chance, branch in fork.branches:
-        attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
-        price, after = rules.cost(state, attack), rules.play(state, attack)
-        ways += [(chance * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
+        for part, attack, rest in made_by_dice(state, fork, shows, branch):
+            price, after = rules.cost(state, attack), rules.play(state, attack)
+            ways += [(chance * part * share, end, ip) for share, end, ip in endings(after, rest, paid + price)]
     return ways
 
 
@@ -95,7 +96,7 @@ def completed(position: Position | Fall, plan: Plan) -> Plan:
     branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
     for shows, chance, branch in fork.branches or [(shows, chance, Plan()) for shows, chance in chances.items()]:
         if shows in chances:
-            attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
+            *_, (_, attack, rest) = made_by_dice(state, fork, shows, branch)
             rest = completed(rules.play(state, attack), rest)
             branch = rest if isinstance(shows, Outcome) else replace(rest, steps=(attack, *rest.steps))  # noqa: PLW2901
         branches.append((shows, chances.get(shows, Fraction(0)) if chance == UNSTATED else chance, branch))
@@ -113,6 +114,52 @@ def after_step(position: Position | Fall, action: Action, paid: int) -> tuple[Po
         raise IllegalActionError(action, "the dice decide an attack: a plan needs a branch for each outcome")
     after = rules.play(position, action)
     return after, paid + rules.cost(position, action)
+
+
+def made_by_dice(
+    position: Position, fork: Fork, shows: Outcome | Shown, branch: Plan
+) -> list[tuple[Fraction, Action, Plan]]:
+    """The attacks that a branch can come to, with their shares of its chance, fewest discs first, and the plan after each.
+
+    There are several where discs are named before the dice, and he who pays stops when he has won [I-GALERIUS-WON]. The plan is
+    made for all discs; where he pays fewer it goes on as far as it is legal, since discs lie there that it does not expect.
+
+    :raises IllegalActionError: as `made_of`.
+    """
+    attack, rest = made_of(fork, shows, branch, goes_on=goes_on(position))
+    if isinstance(shows, Shown) or not fork.payments:
+        return [(Fraction(1), attack, rest)]
+    found = Counter(way for way in until_won(position, attack) if way.outcome is shows)
+    ways: list[tuple[Fraction, Action, Plan]] = []
+    for way in sorted(found, key=lambda way: len(way.payments)):
+        after = rest if way.payments == fork.payments else legal_part(rules.play(position, way), rest)
+        ways.append((Fraction(found[way], found.total()), way, after))
+    return ways
+
+
+def legal_part(position: Position | Fall, plan: Plan) -> Plan:
+    """A plan as far as it is legal here, with the chances of its attacks as they are here; where it stops the turn ends."""
+    kept = 0
+    for number, action in enumerate(plan.steps, start=1):
+        if isinstance(position, Fall) or rules.objection(position, action) is not None:
+            return Plan(plan.steps[:kept])
+        position = rules.play(position, action)
+        if isinstance(position, Fall) or position.phase is not Phase.ROMAN or rules.may_end(position):
+            kept = number
+    if plan.fork is None or isinstance(position, Fall):
+        return Plan(plan.steps[:kept])
+    try:
+        chances = shown_by_dice(position, plan.fork)
+    except IllegalActionError:
+        return Plan(plan.steps[:kept])
+    stated = {shows: branch for shows, _, branch in plan.fork.branches}
+    branches: list[tuple[Outcome | Shown, Fraction, Plan]] = []
+    for shows, chance in chances.items():
+        unpaid = () if isinstance(shows, Outcome) else (plan.fork.action(shows.outcome(0)),)
+        *_, (_, attack, rest) = made_by_dice(position, plan.fork, shows, stated.get(shows, Plan(unpaid)))
+        rest = legal_part(rules.play(position, attack), rest)
+        branches.append((shows, chance, rest if not unpaid else replace(rest, steps=(attack, *rest.steps))))
+    return replace(plan, fork=replace(plan.fork, branches=tuple(branches)))
 
 
 def made_of(fork: Fork, shows: Outcome | Shown, branch: Plan, *, goes_on: bool = False) -> tuple[Action, Plan]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia.plan.replay import made_by_dice
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -42,14 +43,16 @@ def _fork_data(position: Position, fork: Fork, chance: Fraction) -> dict[str, An
         return {"attack": str(fork), "branches": branches}
     branches = []
     price = 0
-    for outcome, part, branch in fork.branches:
-        action = fork.action(outcome)  # type: ignore[arg-type]  # what the dice show is in the other case
-        price = rules.cost(position, action) if rules.objection(position, action) is None else 0
-        after = rules.play(position, action)
-        assert isinstance(after, Position)
-        branches.append(
-            {"shows": str(outcome), "chance": fraction_data(part), "then": turn_data(after, branch, chance * part)}
-        )
+    for outcome, chance_of_it, branch in fork.branches:
+        for share, action, rest in made_by_dice(position, fork, outcome, branch):
+            price = rules.cost(position, action) if rules.objection(position, action) is None else 0
+            after = rules.play(position, action)
+            assert isinstance(after, Position)
+            shows = " +".join((str(outcome), *action.payments))  # what is named before the dice is paid until it is won
+            part = chance_of_it * share
+            branches.append(
+                {"shows": shows, "chance": fraction_data(part), "then": turn_data(after, rest, chance * part)}
+            )
     return {"attack": str(fork), "ip": price, "branches": branches}
 
 

@@ -12,12 +12,11 @@ from tetrasolve.tetrarchia.pieces import RESERVE
 from tetrasolve.tetrarchia.plan.answer import Status
 from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.objective import Term
-from tetrasolve.tetrarchia.plan.replay import made_of
+from tetrasolve.tetrarchia.plan.replay import made_by_dice
 from tetrasolve.tetrarchia.plan.task import attacks_text
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.payment import goes_on
 
 
 def result_lines(found: PlanResult) -> Iterator[str]:
@@ -89,7 +88,7 @@ def plan_lines(position: Position, steps: Plan, indent: str, number: int) -> Ite
     price = rules.cost(state, fork.action(Outcome.VICTORY))
     yield f"{indent}{number}. {_attack_words(fork, state) + f': {fight}':<52} {price} IP"
     for shows, chance, branch in fork.branches:
-        attack, rest = made_of(fork, shows, branch, goes_on=goes_on(state))
+        *_, (_, attack, rest) = made_by_dice(state, fork, shows, branch)
         after = rules.play(state, attack)
         paid = f": {_bill(attack, state)}" if isinstance(shows, Shown) and attack.payments else ""
         is_over = isinstance(after, Fall) or after.phase is not Phase.ROMAN
@@ -110,7 +109,7 @@ def _attack_words(fork: Fork, position: Position) -> str:
     """An attack as text, with the figure that leads it and the discs that are paid."""
     who = "" if fork.figure is None else f"{fork.figure.title()}: "
     target = "the Pirates" if fork.army == PIRATES else position.board[fork.army].name
-    paid = f", paying {len(fork.payments)}" if fork.payments else ""
+    paid = f", paying up to {len(fork.payments)}" if fork.payments else ""
     return f"{who}attack {target}{paid}"
 
 

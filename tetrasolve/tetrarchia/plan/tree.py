@@ -53,8 +53,8 @@ class Fork:
     """An attack on the army in province `army`, and the plan after each outcome with its chance in (0, 1].
 
     `army` is ``"pirates"`` for an attack on them. `figure` leads it, None for the active Emperor. `payments` are the discs that
-    Galerius pays for it (see `Action`) whatever the dice show. If he decides after the roll, the branches are for what the dice
-    show, and each begins with the attack as it is paid for.
+    Galerius pays for it (see `Action`), one after the other until it is a victory [I-GALERIUS-WON]. If he decides after the roll,
+    the branches are for what the dice show, and each begins with the attack as it is paid for.
     """
 
     army: str

@@ -14,12 +14,11 @@ from tetrasolve.tetrarchia.plan.answer import PROVED
 from tetrasolve.tetrarchia.plan.exhaustive import exhaustive
 from tetrasolve.tetrarchia.plan.objective import LeastIp, Objective, natural
 from tetrasolve.tetrarchia.plan.policies import Watch
-from tetrasolve.tetrarchia.plan.replay import endings, expected_values, made_of, value_at
+from tetrasolve.tetrarchia.plan.replay import endings, expected_values, made_by_dice, value_at
 from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.puzzle.unique import Uniqueness, tables
 from tetrasolve.tetrarchia.rules import Fall
-from tetrasolve.tetrarchia.rules.payment import goes_on
 
 Values: TypeAlias = tuple[Fraction, ...]  # of the terms of the objective, all to be maximised
 
@@ -117,9 +116,9 @@ class _Search:
         assert isinstance(state, Position)
         branches = []
         for shows, chance, branch in plan.fork.branches:
-            attack, rest = made_of(plan.fork, shows, branch, goes_on=goes_on(state))
-            then, price, left = self.acted(state, attack, paid)
-            branches.append((str(shows), chance, rest, then, price, left))
+            for part, attack, rest in made_by_dice(state, plan.fork, shows, branch):
+                then, price, left = self.acted(state, attack, paid)
+                branches.append((str(shows), chance * part, rest, then, price, left))
         expected = tuple(
             sum((chance * left[i] for _, chance, _, _, _, left in branches), Fraction(0)) for i in range(len(best))
         )

@@ -2,8 +2,8 @@
 
 - Actions are carried out in order. The first illegal one ends the turn; the rest of the plan is left out.
 - An attack is rolled with its true chances, not those of the plan. After an outcome without a branch the turn ends. An attack
-  written as an action, ``attack gallia victory``, continues after that outcome only. The discs that Galerius pays in it are
-  paid whatever the dice show.
+  written as an action, ``attack gallia victory``, continues after that outcome only. The discs that it names for Galerius are
+  paid one after the other until it is a victory [I-GALERIUS-WON].
 - Where the plan says what is paid for each thing that the dice can show, and not for what they show here, or what cannot be paid
   here, nothing is paid and the turn ends.
 - A turn cannot end where two figures of Rome share a province: then it ends where it last could.
@@ -15,8 +15,9 @@ There is a function for each engine, so that tests can compare them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeAlias, cast
 
@@ -27,7 +28,7 @@ from tetrasolve.tetrarchia.action import attack as attack_by
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.kernel import Kernel, Rng, State
 from tetrasolve.tetrarchia.plan.codes import attack_name
-from tetrasolve.tetrarchia.plan.replay import made_of, shown_by_dice
+from tetrasolve.tetrarchia.plan.replay import made_by_dice, made_of, shown_by_dice
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan, Shown
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Fall
@@ -99,7 +100,15 @@ def _results(position: Position, fork: Fork) -> Results:
         return rules.objection(position, attack) is None
 
     further = goes_on(position)
-    return [(chance, *_made_of(fork, shows, is_legal, goes_on=further)) for shows, chance in chances.items()]
+    found: Results = []
+    for shows, chance in chances.items():
+        attack, rest = _made_of(fork, shows, is_legal, goes_on=further)
+        if isinstance(shows, Shown) or not fork.payments:
+            found.append((chance, attack, rest))
+        else:  # he pays what is named until he has won
+            parts = made_by_dice(position, fork, shows, Plan())
+            found += [(chance * part, way, rest) for part, way, _ in parts]
+    return found
 
 
 def _steps(position: Position, steps: Sequence[Action]) -> tuple[Position | Fall, Position | Fall, bool]:
@@ -152,22 +161,41 @@ def _follow_state(
 def _state_results(engine: Kernel, board: Board, state: State, fork: Fork) -> Results:
     """As `_results`."""
     plain = fast.to_code(attack_by(fork.army, Outcome.VICTORY, fork.figure), board)
-    found = (code for code in _legal(engine, state) if attack_name(code) & UNPAID == plain)
-    attacks = {fast.to_action(code, board): code for code in found}
-    odds: dict[int, tuple[int, int, int]] = {}  # by the number of discs paid
-    for attack, code in attacks.items():
-        paid = len(attack.payments)
-        if paid not in odds and (fork.pays_after_dice or attack.payments == fork.payments):
-            odds[paid] = _odds(engine, state, code)
-    if (0 if fork.pays_after_dice else len(fork.payments)) not in odds:
+    found = [code for code in _legal(engine, state) if attack_name(code) & UNPAID == plain]
+    if not found:
         return []
-    faces = Counter(_shown_at(rank, odds) for rank in range(36))
     if not fork.pays_after_dice:
-        return [
-            (Fraction(count, 36), *_made_of(fork, shows.outcome(len(fork.payments)), attacks.__contains__))
-            for shows, count in faces.items()
-        ]
+        return _results_of_named(engine, board, state, fork)
+    attacks = {fast.to_action(code, board) for code in found}
+    faces = _faces(engine, state, {len(fast.payments_of(code, board)): code for code in found})
     return [(Fraction(count, 36), *_made_of(fork, shows, attacks.__contains__)) for shows, count in faces.items()]
+
+
+def _results_of_named(engine: Kernel, board: Board, state: object, fork: Fork) -> Results:
+    """The same where discs are named before the dice: they are paid one after the other until it is a victory."""
+    named = len(fork.payments)
+    if named and not isinstance(state, whole.State):
+        return []
+    ways = [attack_by(fork.army, Outcome.VICTORY, fork.figure, fork.payments[:paid]) for paid in range(named + 1)]
+    try:
+        faces = _faces(engine, state, {paid: fast.to_code(way, board) for paid, way in enumerate(ways)})
+    except whole.KernelError:  # they cannot be paid
+        return []
+    found = Counter[tuple[Outcome, int]]()
+    for shows, count in faces.items():
+        paid = named if shows.victory is None else shows.victory
+        found[shows.outcome(paid), paid] += count
+    rests = {outcome: branch for outcome, _, branch in fork.branches}
+    return [
+        (Fraction(count, 36), replace(ways[paid], outcome=outcome), rests.get(outcome))
+        for (outcome, paid), count in found.items()
+    ]
+
+
+def _faces(engine: Kernel, state: object, attacks: Mapping[int, int]) -> Counter[Shown]:
+    """How many pairs of faces show what, from the codes of an attack by the number of discs paid."""
+    odds = {paid: _odds(engine, state, code) for paid, code in attacks.items()}
+    return Counter(_shown_at(rank, odds) for rank in range(36))
 
 
 def _shown_at(rank: int, odds: dict[int, tuple[int, int, int]]) -> Shown:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tetrasolve.tetrarchia.action import Action, Outcome
+from tetrasolve.tetrarchia.action import Action, Kind, Outcome
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.battle import battle
 from tetrasolve.tetrarchia.rules.chance import FACES
@@ -38,15 +38,31 @@ def outcomes_of(position: Position, action: Action) -> tuple[Outcome, ...]:
 def payable(position: Position, action: Action) -> tuple[bool, ...]:
     """For each pair of faces of an attack whether all that it names can be paid, in some order.
 
-    With one disc less it is no victory, since he stops when he has won; or he can go on [I-GALERIUS-WON].
+    Before the last of them it is no victory, since he stops when he has won; or he can go on [I-GALERIUS-WON].
     """
     payments = action.payments
+    always = (True,) * len(FACES) ** 2
     if not payments or goes_on(position):
-        return (True,) * len(FACES) ** 2
-    is_lost = position.ruleset.readings["I-GALERIUS-PAYS"] == "lost"
-    last = dict.fromkeys(payments) if is_lost else payments[:1]  # which one does not matter where it still counts
-    fewer = [outcomes_of(position, replace(action, payments=_without(payments, disc))) for disc in last]
-    return tuple(any(outcome is not Outcome.VICTORY for outcome in row) for row in zip(*fewer, strict=True))
+        return always
+    is_lost = position.ruleset.readings["I-GALERIUS-PAYS"] == "lost"  # then it matters in which order they are paid
+    ways = []
+    for last in dict.fromkeys(payments) if is_lost else payments[:1]:
+        fewer = replace(action, payments=_without(payments, last))
+        earlier = payable(position, fewer) if is_lost else always  # more discs are never worse where they still count
+        ways.append(
+            [can and o is not Outcome.VICTORY for can, o in zip(earlier, outcomes_of(position, fewer), strict=True)]
+        )
+    return tuple(any(row) for row in zip(*ways, strict=True))
+
+
+def payment_objection(position: Position, action: Action) -> str | None:
+    """Why no dice that give this outcome let all be paid that the attack names."""
+    if action.kind is not Kind.ATTACK or not action.payments or action.outcome is None:
+        return None
+    rows = zip(outcomes_of(position, action), payable(position, action), strict=True)
+    if any(outcome is action.outcome and can for outcome, can in rows):
+        return None
+    return f"each {action.outcome} with so many discs is a victory for less, and {STOPS}"
 
 
 def until_won(position: Position, action: Action) -> tuple[Action, ...]:

@@ -33,7 +33,7 @@ from tetrasolve.tetrarchia.rules.chance import Roll
 from tetrasolve.tetrarchia.rules.end import Fall
 from tetrasolve.tetrarchia.rules.hooks import ATTACKS
 from tetrasolve.tetrarchia.rules.links import attack_cost, destinations, move_cost
-from tetrasolve.tetrarchia.rules.payment import STOPS, outcomes_of, payable, valued
+from tetrasolve.tetrarchia.rules.payment import STOPS, outcomes_of, payable, payment_objection, valued
 from tetrasolve.tetrarchia.rules.questions import ban, fought, owner
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 
@@ -110,6 +110,7 @@ def objection(position: Position, action: Action) -> str | None:
         or _passing_objection(position, action)
         or ban(position, action)
         or (_work_objection(position, action) if module is None else module.objection(position, action))
+        or payment_objection(position, action)
         or _stranded_objection(position, action)
     )
 

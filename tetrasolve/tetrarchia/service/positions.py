@@ -12,7 +12,7 @@ ask          fields                                                           re
 ..                                                                            the pieces of ``picture`` at once
 ============ ================================================================ ===============================================
 
-The ``chance`` of an outcome is that of an attack whose discs, where it names some, are paid whatever the dice show.
+The ``chance`` of an outcome is that of an attack whose discs, where it names some, are all paid.
 
 An action is in the notation of actions, and complete (``attack rhaetia: victory``); or it is an attack without its outcome or
 ``barbarians``, the Barbarian phase, with a ``seed`` of the dice or with their ``faces``. Between the faces of a phase stand

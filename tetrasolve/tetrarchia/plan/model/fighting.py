@@ -98,12 +98,15 @@ def payments(layer: TurnLayer) -> range:
 
 
 @lru_cache(maxsize=65536)
-def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int, armies: int) -> bool:
-    """Whether two dice can give this outcome of (d6 + garrisons) x 2^emperors against (d6 + revolts) x 2^armies."""
+def can_be_rolled(outcome: Outcome, garrisons: int, emperors: int, revolts: int, armies: int, added: int = 0) -> bool:
+    """Whether two dice can give this outcome of (d6 + garrisons) x 2^emperors against (d6 + revolts) x 2^armies.
+
+    `added` is paid for, one disc for each 1 more of the Roman die, after the roll and not after a victory [I-GALERIUS-WON].
+    """
     for roman, barbarian in product(DIE, DIE):
-        difference = (roman + garrisons) * 2**emperors - (barbarian + revolts) * 2**armies
+        difference = (roman + garrisons + added) * 2**emperors - (barbarian + revolts) * 2**armies
         won = Outcome.DRAW if difference == 0 else Outcome.VICTORY if difference > 0 else Outcome.DEFEAT
-        if won is outcome:
+        if won is outcome and (not added or difference <= 2**emperors):
             return True
     return False
 
@@ -126,13 +129,13 @@ def combat_numbers(layer: TurnLayer, here: str, army: str, under: bool) -> Seque
 def rollable(formula: Formula, outcome: Outcome, added: int, numbers: Sequence[Tally]) -> tuple[Lit, ...]:
     """Literals whose conjunction is true exactly where this outcome of an attack can be rolled.
 
-    `added` is added to the Roman die.
+    `added` is what is paid for the Roman die.
     """
     cells = list(product(*(number.range for number in numbers)))
     ruled_out = [
         (garrisons, emperors, revolts, armies, bonus)
         for garrisons, emperors, revolts, armies, bonus in cells
-        if not can_be_rolled(outcome, garrisons + added, emperors, revolts + bonus, armies)
+        if not can_be_rolled(outcome, garrisons, emperors, revolts + bonus, armies, added)
     ]
     if len(ruled_out) == len(cells):
         return (FALSE,)
