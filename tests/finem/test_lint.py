@@ -228,7 +228,12 @@ def test_what_the_text_settles_and_what_changes_no_game_stand_apart() -> None:
     text = report.markdown("en")
     heads = [line for line in text.splitlines() if line.startswith("## ")]
     readings = [line for line in heads if line.startswith("## E-")]
-    assert heads == [*readings, "## What changes no game", "## What we think the text settles"]
+    assert heads == [
+        *readings,
+        "## Open points that have no switch yet",
+        "## What changes no game",
+        "## What we think the text settles",
+    ]
     assert {row["no_game"]["es"] != "" for row in (r.as_data() for r in report.report_rows(["E-WAR-ORDER"]))} == {True}
     assert not any(row.question.no_game or row.question.settled for row in report.report_rows(["E-SETUP", "E-WAR"]))
 

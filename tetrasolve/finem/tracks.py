@@ -11,20 +11,9 @@ def moved(ruleset: Ruleset, decline: int, suits: int) -> int:
 
     >>> moved(Ruleset("standard"), 4, 2), moved(Ruleset("standard"), 3, 1)
     (5, 6)
-
-    Where the player chooses it is the last place to which he can move it.
-    """
-    return moves(ruleset, decline, suits)[-1]
-
-
-def moves(ruleset: Ruleset, decline: int, suits: int) -> tuple[int, ...]:
-    """The places to which such a campaign can move the decline: one, or two of which the player chooses [E-THREE].
-
-    >>> moves(Ruleset.from_text("standard?E-THREE=either"), 3, 1), moves(Ruleset.from_text("standard?E-THREE=either"), 4, 1)
-    ((5, 6), (6,))
     """
     if suits > 2:
-        return (decline,)
+        return decline
     missing = numbers.CRISIS_EVERY - decline % numbers.CRISIS_EVERY
     two = numbers.THREE_OF_A_SUIT
     match suits, ruleset.readings["E-THREE"]:
@@ -36,11 +25,21 @@ def moves(ruleset: Ruleset, decline: int, suits: int) -> tuple[int, ...]:
             step = two
         case _, "stop":
             step = min(two, missing)
-        case _, "either":
-            return tuple(min(decline + step, ruleset.most_decline) for step in sorted({two, missing}))
         case _:
             step = missing
-    return (min(decline + step, ruleset.most_decline),)
+    return min(decline + step, ruleset.most_decline)
+
+
+def moves(ruleset: Ruleset, decline: int, suits: int) -> tuple[int, ...]:
+    """The places to which such a campaign can move the decline: one, or two of which the player chooses [E-THREE].
+
+    >>> moves(Ruleset.from_text("standard?E-THREE=either"), 3, 1), moves(Ruleset.from_text("standard?E-THREE=either"), 4, 1)
+    ((5, 6), (6,))
+    """
+    place = moved(ruleset, decline, suits)  # under `either` that of the next multiple of three
+    if suits > 1 or ruleset.readings["E-THREE"] != "either":
+        return (place,)
+    return tuple(sorted({place, min(decline + numbers.THREE_OF_A_SUIT, ruleset.most_decline)}))
 
 
 def is_crisis(ruleset: Ruleset, before: int, after: int) -> bool:
