@@ -75,7 +75,8 @@ def readings() -> str:
             only = ", ".join(f"`{value}`" for value in reading.reference)
             lines += ["", f"Played by the reference rules only, and refused by what needs a kernel: {only}."]
         if reading.name in inert:
-            lines += ["", f"It changes nothing on the board of the library: {inert[reading.name]}."]
+            but = ", but for `chosen`" if "chosen" in reading.options else ""
+            lines += ["", f"It changes nothing on the board of the library{but}: {inert[reading.name]}."]
     return "\n".join([*lines, "", ""])
 
 

@@ -89,8 +89,9 @@ def test_the_command_lists_them():
     )
     data = json.loads(runner.invoke(program, ["lint", "asked", "--json"]).output)
 
-    assert len(data) == len(asked()) == 11
+    assert len(data) == len(asked()) == 12
     assert {row["id"] for row in data if not row["by_players"]} == {
+        "aeterna-border",
         "galerius-roll",
         "goths-usurper",
         "pirates-fleet",

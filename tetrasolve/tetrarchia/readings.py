@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from tetrasolve.tetrarchia.board import Board, Province
 from tetrasolve.tetrarchia.numbers import BROKEN_LINK
 
 BORDER_GOES_LAST = 7  # a border has no province number
+CHOSEN = "chosen"  # the value with which a player chooses what the others put in an order
 
 ORDER = "the board file lists the provinces of each region by their numbers and its border last, so both values give the same order"
 SHORTEST = (
@@ -20,7 +21,7 @@ ARROWS = (
 
 
 def without_effect(board: Board) -> Mapping[str, str]:
-    """The readings that change nothing on this board, each with the reason.
+    """The readings that change nothing on this board, each with the reason; but for the value with which a player chooses.
 
     Those are looked at that choose between an order by numbers and the order of the board file, which cannot differ where the
     file is in the order of the numbers, and between two ways of an army, which depend on the board alone; whatever pieces,
@@ -40,6 +41,11 @@ def without_effect(board: Board) -> Mapping[str, str]:
     if all(_first_steps(board, broken, True) == _first_steps(board, broken, False) for broken in (1, BROKEN_LINK)):
         found["I-WAY-ARROWS"] = ARROWS
     return found
+
+
+def no_difference(board: Board, reading: str, values: Collection[str]) -> str | None:
+    """The reason why values of a reading are the same on this board; None where there is none."""
+    return None if CHOSEN in values else without_effect(board).get(reading)
 
 
 def _first_steps(board: Board, broken: int, along_arrows: bool) -> dict[str, set[str]]:

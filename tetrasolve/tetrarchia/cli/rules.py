@@ -6,7 +6,7 @@ import click
 
 from tetrasolve.cli.common import echo_json, json_option
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.readings import without_effect
+from tetrasolve.tetrarchia.readings import CHOSEN, without_effect
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Reading, all_levels
 
 
@@ -48,7 +48,12 @@ def command(readings: bool, levels: bool, as_json: bool) -> None:
             for value, meaning in reading.options.items():
                 click.echo(f"  {value:<15} {meaning}{_note(reading, value)}")
             if reading.name in inert:
-                click.echo(f"  changes nothing on this board: {inert[reading.name]}")
+                click.echo(f"  {_same(reading)} on this board: {inert[reading.name]}")
+
+
+def _same(reading: Reading) -> str:
+    """What to say of a reading whose values are the same, but for the one with which a player chooses."""
+    return f"changes nothing but for {CHOSEN}" if CHOSEN in reading.options else "changes nothing"
 
 
 def _note(reading: Reading, value: str) -> str:

@@ -36,7 +36,7 @@ from tetrasolve.tetrarchia.plan.exhaustive import PlanResult
 from tetrasolve.tetrarchia.plan.planning import plan
 from tetrasolve.tetrarchia.plan.reading import read_objective
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.readings import without_effect
+from tetrasolve.tetrarchia.readings import no_difference
 
 FORMAT = 1
 STORED = "data/plan-findings.json"
@@ -126,7 +126,7 @@ NEVER = {
 
 def reason_of(pair: Pair, board: Board) -> tuple[Known, str] | None:
     """What is known of a pair by an argument, and the argument; None where there is none."""
-    inert, part = without_effect(board).get(pair.reading), never_asked().get(pair.reading)
+    inert, part = no_difference(board, pair.reading, pair.values), never_asked().get(pair.reading)
     if inert is not None:
         return Known.NONE, inert
     if part is None:

@@ -65,6 +65,8 @@ def sides(finding: Finding, board: Board | None = None) -> tuple[Side, Side]:
     both = [with_value(position, finding.reading, value) for value in finding.values]
     if row.kind == "phase":
         return _of_phase(finding, row, both[0], both[1])
+    if row.kind == "possible":
+        return _of_result(finding, row, position)
     shown, marked = [*both], tuple[str, ...]()
     if row.kind in ("legal", "effect"):
         shown = [_after(one, row.what) for one in both]
@@ -122,6 +124,8 @@ def _caption(reading: str, value: str, row: Shown, side: int) -> str:
     if row.kind == "effect":
         result = row.values[side]
         said = result if result.startswith("fallen") else f"after {row.what}"
+    elif row.kind == "possible":
+        said = f"a result that is {row.values[side]}"
     elif row.what.startswith("result "):
         said = f"a result with chance {short_values(row)[side]}"
     else:
@@ -170,6 +174,19 @@ def _of_phase(finding: Finding, row: Shown, one: Position, other: Position) -> t
     first, second = (
         Side(value, _caption(finding.reading, value, row, number), position, marked, _changes(start, found))
         for number, (value, position, found) in enumerate(zip(finding.values, (one, other), chances, strict=True))
+    )
+    return first, second
+
+
+def _of_result(finding: Finding, row: Shown, start: Position) -> tuple[Side, Side]:
+    """The result that is possible under one value, on both boards, with what it changes marked."""
+    text = row.what.removeprefix("result ")
+    end = start if text.startswith("fallen") else Position.parse(text, start.board)
+    before, after = contents(start), contents(end)
+    marked = tuple(place for place in before if before[place] != after[place])
+    first, second = (
+        Side(value, _caption(finding.reading, value, row, number), end, marked)
+        for number, value in enumerate(finding.values)
     )
     return first, second
 

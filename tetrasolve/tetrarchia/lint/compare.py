@@ -3,7 +3,8 @@
 Where a value is played by the reference rules only, they compare the values too.
 
 They differ in what is legal, in what an action costs or does, in the chances of an attack or to pay all that it names, or in the
-Barbarian phase: in its distribution while nobody decides (`decline`) or by a fixed rule (`eager`), or in what best play can reach.
+Barbarian phase: in its distribution while nobody decides (`decline`) or by a fixed rule (`eager`), in what some answers can lead
+to, or in what best play can reach.
 """
 
 from __future__ import annotations
@@ -19,16 +20,17 @@ from tetrasolve.lint.pairs import ReadingPair
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.action import END, Action, Kind
+from tetrasolve.tetrarchia.lint.possible import ASKED_AGAIN, results
 from tetrasolve.tetrarchia.lint.small import Table
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, Figures
 from tetrasolve.tetrarchia.rules.optimum import Aim, What, best_phase
 from tetrasolve.tetrarchia.rules.payment import payable
+from tetrasolve.tetrarchia.rules.questions import CHOSEN, chooses
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 CLOSE = 1e-9  # chances of the kernel are doubles: those of one distribution added in another order are this close
 DECIDED = frozenset({"imperium", "barbaria"})  # variants with decisions in the Barbarian phase
-CHOSEN = ("I-ORDER-TIE", "chosen")  # a value with which there is a decision in every game
 AIMS: tuple[What, ...] = ("e_revolts",)  # of this the Barbarian player aims at the most, and Rome at the least
 MOST_REVOLTS, MOST_DISCS = (
     3,
@@ -43,8 +45,8 @@ class Pair(ReadingPair):
 
     @property
     def by_reference(self) -> bool:
-        """Whether the kernels do not play one of the values, so that the reference rules compare them."""
-        return not {*self.values}.isdisjoint(READINGS[self.reading].reference)
+        """Whether the reference rules compare the values: where the kernels do not play one, or what can come of a phase counts."""
+        return self.reading in ASKED_AGAIN or not {*self.values}.isdisjoint(READINGS[self.reading].reference)
 
 
 class EnginesDifferError(AssertionError):
@@ -160,7 +162,8 @@ class Difference:
     """One thing that differs: its class, what it is, and what it is under each of two values.
 
     ``legal``: an action is possible under one of them; ``cost``, ``effect``, ``odds``: of an action that both allow; ``phase``: a
-    figure, or the chance of a result of the Barbarian phase; ``best``: what best play in it can reach.
+    figure, or the chance of a result of the Barbarian phase; ``possible``: a result that some answers in it lead to; ``best``: what
+    best play in it can reach.
     """
 
     kind: str
@@ -264,8 +267,10 @@ def _solved(position: Position, policy: str, flag: _Flag) -> rules.SolvedPhase:
 
 def _policies(*positions: Position) -> tuple[str, ...]:
     """The policies that may differ in one of these positions."""
-    name, value = CHOSEN
-    decided = any(not DECIDED.isdisjoint(p.ruleset.extensions) or p.ruleset.readings[name] == value for p in positions)
+    decided = any(
+        not DECIDED.isdisjoint(p.ruleset.extensions) or any(chooses(p, reading) for reading in CHOSEN)
+        for p in positions
+    )
     return tuple(rules.POLICIES) if decided else ("decline",)
 
 
@@ -284,6 +289,11 @@ def _phase_differences(one: Position, other: Position, stop: Stop | None) -> Ite
             chances = ends[0].get(text, Fraction(0)), ends[1].get(text, Fraction(0))
             if chances[0] != chances[1]:
                 yield Difference("phase", f"result {text}{note}", (str(chances[0]), str(chances[1])))
+    if any(one.ruleset.readings[name] != other.ruleset.readings[name] for name in ASKED_AGAIN) and one.black:
+        possible = [{_text(end, one) for end in results(position, stop)} for position in (one, other)]
+        for text in sorted(possible[0] ^ possible[1]):
+            values = ("possible", "impossible") if text in possible[0] else ("impossible", "possible")
+            yield Difference("possible", f"result {text}", values)
     for what in _aims(one, other):
         values = _best(one, what, _Flag(stop)), _best(other, what, _Flag(stop))
         if values[0] != values[1]:

@@ -17,18 +17,22 @@ from tetrasolve.tetrarchia.pieces import DUX, VICARIUS
 from tetrasolve.tetrarchia.position import REVOLT_DISC, Position
 from tetrasolve.tetrarchia.rules import Fall, GivenCourse
 from tetrasolve.tetrarchia.rules.activity import Activity, EchoProvince, EchoRegion, Uprising, arrival, with_fresh
-from tetrasolve.tetrarchia.rules.advance import Clash, Crossing, rank, way
+from tetrasolve.tetrarchia.rules.advance import Clash, Crossing, is_usual, rank, way
 from tetrasolve.tetrarchia.rules.chance import passes
 from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO, REROLL, Reroll
-from tetrasolve.tetrarchia.rules.modules.barbaria import Advance, BlackDisc, LateCancel
+from tetrasolve.tetrarchia.rules.handling import FIRST, FirstCheck, FirstRegion, Path, PirateZone
+from tetrasolve.tetrarchia.rules.modules.barbaria import Advance, BlackDisc, LateCancel, LateTurn
 from tetrasolve.tetrarchia.rules.modules.imperium import Block, Boost
 from tetrasolve.tetrarchia.rules.modules.pirates import zone_of
 from tetrasolve.tetrarchia.rules.modules.usurpator import Rising, full
+from tetrasolve.tetrarchia.rules.precedence import Precedence
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.revolts import Spreading
 from tetrasolve.tetrarchia.rules.step import Choice, Rerolled, Rolling, Step, unmarked
 
-MARCHING = (Position, Crossing, Clash, Advance, LateCancel, Block, Boost)  # steps of the advance, and its end
+# Steps of the advance, and its end; others are of it where they are followed by the advance of armies
+MARCHING = (Position, Crossing, Clash, Precedence, Path, Advance, LateCancel, LateTurn, Block, Boost)
+WITHIN_AN_UPRISING = (Uprising, Rising, FirstCheck, FirstRegion, PirateZone)  # it is not over yet
 
 
 def _plain(step: Step) -> Step:
@@ -43,7 +47,12 @@ def _dice(step: Rolling) -> Rolling:
 
 def _is_advance(step: Step) -> bool:
     step = _plain(step)
-    return isinstance(step, MARCHING) or (isinstance(step, Rising) and hasattr(step.then, "armies"))
+    return isinstance(step, MARCHING) or _is_between(step)
+
+
+def _is_between(step: Step) -> bool:
+    """Whether a step comes between two armies that advance, or after the last."""
+    return isinstance(step, (Rising, FirstRegion, BlackDisc)) and hasattr(step.then, "armies")
 
 
 def _left(step: Step) -> list[str]:
@@ -52,7 +61,7 @@ def _left(step: Step) -> list[str]:
     if isinstance(step, Position):
         return []
     clash = step.clash if isinstance(step, (Block, Boost)) else step
-    armies = getattr(clash.then if isinstance(clash, Rising) else clash, "armies", ())
+    armies = getattr(clash.then if isinstance(clash, (Rising, FirstRegion, BlackDisc)) else clash, "armies", ())
     return [army for army in armies if not army.isdigit()]
 
 
@@ -93,10 +102,19 @@ class PhaseSteps:
         match choice:
             case Advance() | LateCancel() | Block() if what in ("cancel", "block"):
                 self._deed = ("stays", "")
-            case Advance() if what == "turn":
+            case Precedence() if what == FIRST:
+                assert self._queue is not None, "the advance has begun"
+                self._queue = [place, *(army for army in self._queue if army != place)]
+            case Path():
+                self._deed = self._onto(place or choice.ways[0])
+            case Advance() | LateCancel() | LateTurn() if what == "turn":
                 self._deed = ("moves", place)
+            case Advance() if choice.chosen:
+                self._deed = self._onto(choice.chosen)
             case LateCancel():
                 self._deed = ("moves", choice.target)
+            case LateTurn():
+                self._deed = ("stays", "")
             case Boost():
                 self._deed = _of_outcome((choice.with_paid(place) if place else choice).outcome, choice.clash.target)
             case BlackDisc() if what == "army":
@@ -139,11 +157,11 @@ class PhaseSteps:
                 yield from ("check", "crossing", "passed" if passes(faces[0], step.bonus) else "stopped")
                 if step.bonus:
                     yield "goths"
-                if step.target != way(position, step.armies[0])[0]:
+                if not is_usual(position, step.armies[0], step.target):
                     yield "turned"
                 if passes(faces[0], step.bonus):
                     self._deed = ("moves", step.target)
-                elif step.target == way(position, step.armies[0])[0] or not _goes_usual_way(position):
+                elif is_usual(position, step.armies[0], step.target) or not _goes_usual_way(position):
                     self._deed = ("stays", "")
             case Clash():
                 yield "clash"
@@ -185,8 +203,8 @@ class PhaseSteps:
         self._now = now
         opens = self._queue is None and _is_advance(after)
         tags |= _changes(before, now, spreads="revolts" in tags)
-        is_uprising = "uprising" in tags or "uprising-check" in tags
-        if is_uprising and now.reserve_armies == 0 and not isinstance(_plain(after), (Uprising, Rising)):
+        is_uprising = not {"uprising", "uprising-check", "piratezone-choice"}.isdisjoint(tags)
+        if is_uprising and now.reserve_armies == 0 and not isinstance(_plain(after), WITHIN_AN_UPRISING):
             tags.add("no-army-left")
             tags |= {"rebels-left"} if now.rebels else set()
             tags |= {"goths-left"} if now.pieces.goths is not None and now.goths is None else set()
@@ -243,7 +261,10 @@ class PhaseSteps:
 
     def _usual(self, position: Position, army: str) -> tuple[str, str]:
         """What an army does that no dice and no answer stop."""
-        target, _ = way(position, army)
+        return self._onto(way(position, army)[0])
+
+    def _onto(self, target: str | None) -> tuple[str, str]:
+        """What an army does whose way leads there."""
         return ("blocked", "") if target is None or target in self._armies else ("moves", target)
 
 

@@ -33,7 +33,7 @@ from tetrasolve.tetrarchia.lint.needed import bound
 from tetrasolve.tetrarchia.lint.sampled import BATCH, Sampler
 from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Block, Table, table_of
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.readings import without_effect
+from tetrasolve.tetrarchia.readings import no_difference
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS
 
 SIZE_LIMIT = 3  # pieces of the positions that are enumerated, if nothing else is asked
@@ -274,7 +274,7 @@ class Search:
         )
 
     def _is_inert(self, pair: Pair) -> bool:
-        return pair.reading in without_effect(self.board)
+        return no_difference(self.board, pair.reading, pair.values) is not None
 
     def _is_wanting(self, pair: Pair, table: Table) -> bool:
         """Whether nothing is known in which it differs, neither a position nor a set-up, and the table has one module more."""
@@ -440,7 +440,7 @@ def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, 
         for name, row in rows.items()
     )
     empty = Finding(pair.id, pair.reading, pair.values, Certainty.NO_DIFFERENCE, 1, searched)
-    inert = without_effect(board).get(pair.reading)
+    inert = no_difference(board, pair.reading, pair.values)
     if inert:
         return replace(empty, certainty=Certainty.NONE, argument=inert)
     if known is None:

@@ -17,7 +17,7 @@ from tetrasolve.tetrarchia.lint.needed import bound
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of, set_up
 from tetrasolve.tetrarchia.lint.small import size_of, table_of
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.readings import without_effect
+from tetrasolve.tetrarchia.readings import no_difference
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 FINDINGS = "data/findings.json"
@@ -117,7 +117,8 @@ def _problems(finding: Finding, board: Board) -> Iterator[str]:
     if reading is None or not {*finding.values} <= reading.options.keys() or pair.id != finding.id:
         yield "there is no such reading, or it has other values"
         return
-    if (finding.certainty is Certainty.NONE) != (finding.reading in without_effect(board)):
+    same = no_difference(board, finding.reading, finding.values) is not None
+    if (finding.certainty is Certainty.NONE) != same:
         yield "whether it changes nothing on this board is stated wrongly"
     if finding.certainty in (Certainty.NONE, Certainty.NO_DIFFERENCE, Certainty.SET_UP):
         if finding.position is not None or finding.size is not None:

@@ -40,6 +40,7 @@ UNKNOWN_READINGS = frozenset(
     {
         "I-BLACK-FRESH",
         "I-BLACK-GOTHS",
+        "I-BLOCK-ORDER",
         "I-CHECK-AGAIN",
         "I-DIOCLETIAN-WHEN",
         "I-ECHO-FIGURE",

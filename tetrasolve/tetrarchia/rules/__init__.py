@@ -14,6 +14,7 @@ module              chapter                                      rulebook page
 `activity`          2. activity, uprisings, echoes               10
 `advance`           3. advance                                   10
 `precedence`        armies of one rank                           10
+`handling`          what is left without an order                9 to 15
 `end`, `reserve`    victory and fall, the reserve                11
 `modules`           modules and variants                         12 to 16
 `scenario`          historical scenarios                         16 to 19

@@ -16,6 +16,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import advance
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check, faces_of
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.handling import first_check
 from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, postponed, seen
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts, put_unrest
@@ -58,7 +59,10 @@ class Activity:
 def resolve(position: Position, province: str, resting: frozenset[str] = NOBODY) -> Step:
     """The step after an activity in a province, by the disc there."""
     if position.has_revolt(province):
-        return _rise(position, province, resting)
+        choices = (
+            module.rising(position, province, resting, _Rise(province)) for module in rule_modules(position).revolts
+        )
+        return next((choice for choice in choices if choice is not None), None) or _rise(position, province, resting)
     if position.has_unrest(province):
         revolt = put_revolts(position, [province])
         return revolt if isinstance(revolt, Fall) else after_revolts(revolt, seen(position), resting, advance.begin)
@@ -107,6 +111,16 @@ class Uprising:
         return _rise_on(position, links, self.resting, self.before, self.origin)
 
 
+@dataclass(frozen=True, slots=True)
+class _Rise:
+    """The uprising in a province, after the choices about it."""
+
+    province: str
+
+    def __call__(self, position: Position, resting: frozenset[str]) -> Step:
+        return _rise(position, self.province, resting)
+
+
 # Rule p10-uprising, p10-uprising-revolts, p10-uprising-discs, p11-secured-for-good
 def _rise(position: Position, province: str, resting: frozenset[str]) -> Step:
     """The step after revolts in all Roman provinces linked to this one."""
@@ -139,7 +153,9 @@ def _rise_on(
     if isinstance(position, Fall):
         return position
     if links:
-        return Uprising(position, links, resting, before, origin)
+        orders = ((link, *(other for other in links if other != link)) for link in links)
+        checks = tuple(Uprising(position, order, resting, before, origin) for order in orders)
+        return first_check(position, links, checks)
     if position.ruleset.readings["I-USURPER-ECHO"] == "after":
         return _echo(position, resting | postponed(position, before), origin)
     return after_revolts(position, before, resting, _Echo(origin))

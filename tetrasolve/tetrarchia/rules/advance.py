@@ -12,6 +12,7 @@ from tetrasolve.tetrarchia.rules.battle import battle, remove_army
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll, check
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.handling import Advancing, Path
 from tetrasolve.tetrarchia.rules.hooks import DEFENDS
 from tetrasolve.tetrarchia.rules.precedence import Precedence
 from tetrasolve.tetrarchia.rules.questions import (
@@ -25,6 +26,7 @@ from tetrasolve.tetrarchia.rules.questions import (
 )
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
+from tetrasolve.tetrarchia.rules.shortest import chosen_ways
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
 from tetrasolve.tetrarchia.ruleset import Ruleset
 
@@ -48,7 +50,7 @@ def _open(position: Position, resting: frozenset[str]) -> Step:
 
 def _begin(position: Position, resting: frozenset[str]) -> Step:
     armies = [army for army in position.armies if army not in resting and not _stays(position, army)]
-    return onward(position, tuple(sorted(armies, key=lambda army: _rank(position, army))))
+    return _next(position, tuple(sorted(armies, key=lambda army: _rank(position, army))))
 
 
 def _stays(position: Position, army: str) -> bool:
@@ -96,7 +98,7 @@ def rank(board: Board, ruleset: Ruleset, army: str, distance: int) -> tuple[int,
 
 
 def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
-    """Advance these armies, in this order, until one needs a roll or a choice; then the next turn begins.
+    """Advance these armies, in this order, after another one, until one needs a roll or a choice; then the next turn begins.
 
     After the armies there can be numbers of regions, for what was postponed until all have advanced [I-USURPER-ADVANCE].
     """
@@ -104,9 +106,26 @@ def onward(position: Position | Fall, armies: tuple[str, ...]) -> Step:
         return position
     if armies and armies[0].isdigit():
         return late(position, frozenset(armies), NOBODY, _Onward(()))
+    choices = (module.between(position, armies, _Next(armies)) for module in rule_modules(position).decisions)
+    return next((choice for choice in choices if choice is not None), None) or _next(position, armies)
+
+
+def _next(position: Position, armies: tuple[str, ...]) -> Step:
+    """Advance these armies; the next turn begins where there are none."""
     if not armies:
         return begun(start_of_turn(position, next_emperor(position)))
     return _precedence(position, armies) or _first(position, armies)
+
+
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """The continuation between two armies: the next of these advance."""
+
+    armies: tuple[str, ...]
+
+    def __call__(self, position: Position, resting: frozenset[str]) -> Step:
+        del resting  # an army that comes now advances in the next phase
+        return _next(position, self.armies)
 
 
 def _precedence(position: Position, armies: tuple[str, ...]) -> Precedence | None:
@@ -121,28 +140,61 @@ def _precedence(position: Position, armies: tuple[str, ...]) -> Precedence | Non
 
 def _first(position: Position, armies: tuple[str, ...]) -> Step:
     """Advance the first of these armies, or ask about it."""
+    return _path(position, armies, set_out) or set_out(position, armies)
+
+
+def _path(position: Position, armies: tuple[str, ...], then: Advancing) -> Path | None:
+    """The choice among the shortest ways of the first of these armies [I-SHORTEST]."""
+    ways = chosen_ways(position, armies[0])
+    return Path(position, armies, ways, then) if len(ways) > 1 else None
+
+
+def is_usual(position: Position, army: str, target: str) -> bool:
+    """Whether the next province of an army is on its way, so that nobody has turned it."""
+    return target == way(position, army)[0] or target in chosen_ways(position, army)
+
+
+def set_out(position: Position, armies: tuple[str, ...], chosen: str = "") -> Step:
+    """Advance the first of these armies, after what can be decided about it before.
+
+    `chosen`: where its way begins, if a player has chosen it [I-SHORTEST]. Who decides first: [I-BLOCK-ORDER].
+    """
+    target = chosen or way(position, armies[0])[0]
+    if _blocks_first(position) and target is not None and not waits_for_check(position, armies, target):
+        block = _block(position, armies, target, _asked(position, armies, chosen, cleared=True))
+        if block is not None:
+            return block
+    return _asked(position, armies, chosen, cleared=False)
+
+
+def _asked(position: Position, armies: tuple[str, ...], chosen: str, *, cleared: bool) -> Step:
+    """The choice of rule modules about the first of these armies, or its advance."""
     for module in rule_modules(position).decisions:
-        choice = module.marching(position, armies)
+        choice = module.marching(position, armies, chosen, cleared)
         if choice is not None:
             return choice
-    return march(position, armies)
+    return march(position, armies, chosen, cleared=cleared)
 
 
 # Rule p10-blocked
-def march(position: Position, armies: tuple[str, ...]) -> Step:
-    """Advance the first of these armies; it stays where another army blocks it."""
-    target, _ = way(position, armies[0])
+def march(position: Position, armies: tuple[str, ...], chosen: str = "", *, cleared: bool = False) -> Step:
+    """Advance the first of these armies, on a way that was chosen, if one was; it stays where another army blocks it.
+
+    `cleared`: a general who could have blocked it has let it come.
+    """
+    target = chosen or way(position, armies[0])[0]
     if target is None or target in position.armies:
         return onward(position, armies[1:])
-    return towards(position, armies, target)
+    return towards(position, armies, target, cleared=cleared)
 
 
-def towards(position: Position, armies: tuple[str, ...], target: str) -> Step:
+def towards(position: Position, armies: tuple[str, ...], target: str, *, cleared: bool = False) -> Step:
     """Advance the first of these armies to a province without an army."""
     if not _is_checked(position, armies, target):
-        return arrive(position, armies, target)
-    choice = _block(position, armies, target) if blocks_early(position, armies, target) else None
-    return Crossing(position, armies, target) if choice is None else choice
+        return arrive(position, armies, target, cleared=cleared)
+    early = blocks_early(position, armies, target)
+    crossing = Crossing(position, armies, target, cleared or early)
+    return (_block(position, armies, target, crossing) if early and not cleared else None) or crossing
 
 
 def _is_checked(position: Position, armies: tuple[str, ...], target: str) -> bool:
@@ -157,20 +209,24 @@ def blocks_early(position: Position, armies: tuple[str, ...], target: str) -> bo
     return early and _is_checked(position, armies, target)
 
 
-def _block(position: Position, armies: tuple[str, ...], target: str) -> Step | None:
-    """The choice whether a general who is about to be attacked in `target` blocks the army."""
+def waits_for_check(position: Position, armies: tuple[str, ...], target: str) -> bool:
+    """Whether the first of these armies cannot be blocked yet: it is blocked itself, or has a check before it."""
+    checked = _is_checked(position, armies, target) and not blocks_early(position, armies, target)
+    return checked or target in position.armies
+
+
+def _blocks_first(position: Position) -> bool:
+    """Whether a general decides before those who handle the pieces, where both can [I-BLOCK-ORDER]."""
+    return position.ruleset.readings["I-BLOCK-ORDER"] == "general"
+
+
+def _block(position: Position, armies: tuple[str, ...], target: str, otherwise: Step) -> Step | None:
+    """The choice whether a general who is about to be attacked in `target` blocks the army; `otherwise` follows if not."""
     if target not in position.generals.values():
         return None
     clash = Clash(position, armies, target)
-    choices = (module.attacked(clash) for module in rule_modules(position).decisions)
+    choices = (module.attacked(clash, otherwise) for module in rule_modules(position).decisions)
     return next((choice for choice in choices if choice is not None), None)
-
-
-def unblocked(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """The step after a general has let the first of these armies come."""
-    if blocks_early(position, armies, target):
-        return Crossing(position, armies, target)
-    return Clash(position, armies, target)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +248,7 @@ class Crossing:
     position: Position
     armies: tuple[str, ...]
     target: str
+    cleared: bool = False  # nobody blocks it any more
 
     @property
     def bonus(self) -> int:
@@ -207,33 +264,39 @@ class Crossing:
     def _stopped(self) -> Step:
         """The step after the link has stopped the army; one that was turned: [I-TURN-STOPPED], [I-TURN-DISC]."""
         position, (army, *others) = self.position, self.armies
-        if self.target == way(position, army)[0]:
+        if is_usual(position, army, self.target):
             choices = (module.halted(position, self.armies) for module in rule_modules(position).decisions)
             return next((choice for choice in choices if choice is not None), onward(position, tuple(others)))
         readings = position.ruleset.readings
         if readings["I-TURN-DISC"] == "returned":
             position = position.with_barbarian_discs(position.gray + 1, position.black)
-        return (
-            march(position, self.armies) if readings["I-TURN-STOPPED"] == "usual" else onward(position, tuple(others))
-        )
+        if readings["I-TURN-STOPPED"] == "usual":
+            return _path(position, self.armies, march) or march(position, self.armies)
+        return onward(position, tuple(others))
 
     def _passed(self) -> Step:
-        """The step after the army has passed the link."""
+        """The step after the army has passed the link; who decides about it first: [I-BLOCK-ORDER]."""
+        if _blocks_first(self.position) and not self.cleared:
+            block = _block(self.position, self.armies, self.target, self._crossed(cleared=True))
+            if block is not None:
+                return block
+        return self._crossed(cleared=self.cleared)
+
+    def _crossed(self, *, cleared: bool) -> Step:
         for module in rule_modules(self.position).decisions:
-            choice = module.crossed(self.position, self.armies, self.target)
+            choice = module.crossed(self.position, self.armies, self.target, cleared)
             if choice is not None:
                 return choice
-        return arrive(self.position, self.armies, self.target)
+        return arrive(self.position, self.armies, self.target, cleared=cleared)
 
 
 # Rule p11-attack
-def arrive(position: Position, armies: tuple[str, ...], target: str) -> Step:
-    """The step after the first of these armies reaches `target`; it attacks a general there."""
+def arrive(position: Position, armies: tuple[str, ...], target: str, *, cleared: bool = False) -> Step:
+    """The step after the first of these armies reaches `target`; it attacks a general there, who may block it first."""
     if target not in position.generals.values():
         return _enter(position, armies, target)
-    return (None if blocks_early(position, armies, target) else _block(position, armies, target)) or Clash(
-        position, armies, target
-    )
+    clash = Clash(position, armies, target)
+    return (None if cleared else _block(position, armies, target, clash)) or clash
 
 
 # Rule p10-enter, p11-fall-roma

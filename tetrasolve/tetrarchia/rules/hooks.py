@@ -171,6 +171,11 @@ class RevoltRules(RuleModule):
         del province
         return position
 
+    def rising(self, position: Position, province: str, resting: frozenset[str], then: Then) -> Choice | None:
+        """A choice before the module's effect of an uprising, which is part of `then`."""
+        del position, province, resting, then
+        return None
+
     def seen(self, position: Position) -> Hashable:
         """Data for `revolted` about the position before a step that places revolts."""
         del position
@@ -275,14 +280,25 @@ class Decisions(RuleModule):
         del step, faces, result
         return None
 
-    def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
-        """A choice before the first of these armies, which advance in this order, advances."""
-        del position, armies
+    def marching(self, position: Position, armies: tuple[str, ...], chosen: str, cleared: bool) -> Choice | None:
+        """A choice before the first of these armies, which advance in this order, advances.
+
+        `chosen`: where its way begins, if a player has chosen it; `cleared`: nobody blocks it any more.
+        """
+        del position, armies, chosen, cleared
         return None
 
-    def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
-        """A choice after the first of these armies has passed the check of a broken link on its way to `target`."""
-        del position, armies, target
+    def between(self, position: Position, armies: tuple[str, ...], then: Then) -> Choice | None:
+        """A choice between two armies, or after the last: these are still to advance, which is `then`."""
+        del position, armies, then
+        return None
+
+    def crossed(self, position: Position, armies: tuple[str, ...], target: str, cleared: bool) -> Choice | None:
+        """A choice after the first of these armies has passed the check of a broken link on its way to `target`.
+
+        `cleared`: nobody blocks it any more.
+        """
+        del position, armies, target, cleared
         return None
 
     def halted(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
@@ -290,9 +306,9 @@ class Decisions(RuleModule):
         del position, armies
         return None
 
-    def attacked(self, clash: Clash) -> Choice | None:
-        """A choice before an army attacks a general."""
-        del clash
+    def attacked(self, clash: Clash, otherwise: Step) -> Choice | None:
+        """A choice before an army attacks a general; `otherwise` follows if it is not blocked."""
+        del clash, otherwise
         return None
 
     def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:

@@ -9,34 +9,22 @@ from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.battle import battle
 from tetrasolve.tetrarchia.rules.choices import BARBARIAN, NO
-from tetrasolve.tetrarchia.rules.questions import handler
-from tetrasolve.tetrarchia.rules.step import Choice, Step
+from tetrasolve.tetrarchia.rules.handling import FIRST, Handled
+from tetrasolve.tetrarchia.rules.step import Step
 
-FIRST = "first"
 Advancing = Callable[[Position, tuple[str, ...]], Step]  # the advance of armies in this order
 
 
 @dataclass(frozen=True, slots=True)
-class Precedence(Choice):
+class Precedence(Handled):
     """The choice which of the first armies goes first: `ways` has those that are as near to Roma, each with its next province.
 
     `then` is the advance in the order that is chosen; ``no`` leaves the armies in that of [I-ORDER].
     """
 
-    now: Position
     armies: tuple[str, ...]
     ways: tuple[tuple[str, str | None], ...]
     then: Advancing
-
-    @property
-    def position(self) -> Position:
-        """The current position."""
-        return self.now
-
-    @property
-    def decider(self) -> str:
-        """The player who handles the pieces."""
-        return handler(self.now)
 
     @property
     def question(self) -> str:

@@ -14,6 +14,9 @@ from tetrasolve.tetrarchia.rules.hooks import OwnActions
 from tetrasolve.tetrarchia.rules.registry import rule_modules
 from tetrasolve.tetrarchia.rules.step import Choice, Rerolled, Rolling, Step, Then
 
+# Readings with the value `chosen`, with which there can be a choice without a rule module that has any
+CHOSEN = ("I-ORDER-TIE", "I-PIRATES-ZONE", "I-USURPER-ORDER", "I-CHECK-ORDER", "I-SHORTEST")
+
 
 def ban(position: Position, action: Action) -> str | None:
     """The first objection of a rule module to an action of the base game."""
@@ -98,8 +101,13 @@ def opened(position: Position, number: int, resting: frozenset[str], then: Then)
 
 
 def may_ask(position: Position) -> bool:
-    """Whether players may have something to choose in the Barbarian phase: with rule modules that say so, or [I-ORDER-TIE]."""
-    return bool(rule_modules(position).decisions) or position.ruleset.readings["I-ORDER-TIE"] == "chosen"
+    """Whether players may have something to choose in the Barbarian phase: with rule modules that say so, or by a reading."""
+    return bool(rule_modules(position).decisions) or any(chooses(position, reading) for reading in CHOSEN)
+
+
+def chooses(position: Position, reading: str) -> bool:
+    """Whether a player chooses what this reading is about."""
+    return position.ruleset.readings[reading] == "chosen"
 
 
 def handler(position: Position) -> str:

@@ -14,6 +14,7 @@ from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import activity
 from tetrasolve.tetrarchia.rules.chance import Roll, check
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.handling import first_check
 from tetrasolve.tetrarchia.rules.questions import after_revolts, opened, seen
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step
@@ -76,7 +77,8 @@ def _spread(
     for link in fronts:
         if link.broken and link not in checked:
             left = checked.intersection(fronts)  # the other links do not matter any more
-            return Spreading(spread, link, left, before, resting)
+            waiting = tuple(other for other in fronts if other.broken and other not in checked)
+            return first_check(spread, waiting, tuple(Spreading(spread, one, left, before, resting) for one in waiting))
     return _after(spread, before, resting)
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.numbers import BROKEN_LINK, NORMAL_LINK
 from tetrasolve.tetrarchia.position import Position
+from tetrasolve.tetrarchia.rules.questions import chooses
 
 
 def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
@@ -18,21 +19,38 @@ def shortest_way(position: Position, army: str) -> tuple[str, int] | None:
     Where another army stands there it can be the next one of another way of the same length [I-WAY-BLOCKED]; the distance, by
     which armies are put in order, stays that of the usual way.
     """
-    if position.board[army].arrow is not None:
-        return None
-    readings = position.ruleset.readings
-    found = _ways(
-        position.board,
-        readings["I-SHORTEST"] == "region",
-        readings["I-WAY-ARROWS"] == "links",
-        NORMAL_LINK if readings["I-WAY-BROKEN"] == "one" else BROKEN_LINK,
-    ).get(army)
+    found, readings = _found(position, army), position.ruleset.readings
     if found is None:
         return None
     (usual, *others), distance = found
     if usual in position.armies and readings["I-WAY-BLOCKED"] == "another":
         usual = next((place for place in others if place not in position.armies), usual)
     return usual, distance
+
+
+def chosen_ways(position: Position, army: str) -> tuple[str, ...]:
+    """Where the shortest ways of an army begin, the usual one first, if a player chooses among them [I-SHORTEST].
+
+    Those that another army blocks are among them, but where such an army takes another way anyway [I-WAY-BLOCKED].
+    """
+    usual, found = shortest_way(position, army), _found(position, army)
+    if usual is None or found is None or not chooses(position, "I-SHORTEST"):
+        return ()
+    blocked = position.armies if position.ruleset.readings["I-WAY-BLOCKED"] == "another" else ()
+    return (usual[0], *(place for place in found[0] if place != usual[0] and place not in blocked))
+
+
+def _found(position: Position, army: str) -> tuple[tuple[str, ...], int] | None:
+    """Where the shortest ways of an army without an arrow begin, and the distance."""
+    if position.board[army].arrow is not None:
+        return None
+    readings = position.ruleset.readings
+    return _ways(
+        position.board,
+        readings["I-SHORTEST"] != "file",
+        readings["I-WAY-ARROWS"] == "links",
+        NORMAL_LINK if readings["I-WAY-BROKEN"] == "one" else BROKEN_LINK,
+    ).get(army)
 
 
 # Rule p15-usurper-way

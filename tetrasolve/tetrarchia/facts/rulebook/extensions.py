@@ -201,7 +201,8 @@ def turned(board: Board, army: str, there: str) -> list[str]:
 
 def black_disc(board: Board, **changes: Any) -> tuple[tuple[str, ...], tuple[str, ...], int]:
     """Where the black disc can go, where an army can come instead, and the black discs left after that."""
-    choice = BlackDisc(player(board, 0, 1, **changes), 1, frozenset(), lambda position, _: position)
+    asks = "spend the black disc before step 1?"
+    choice = BlackDisc(player(board, 0, 1, **changes), asks, frozenset(), lambda position, _: position)
     places = tuple(choice.places())
     spent = choice.after(f"black:{places[0]}")
     assert isinstance(spent, Position)

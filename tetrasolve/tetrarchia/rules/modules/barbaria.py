@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.rules.questions import after_revolts, seen
 from tetrasolve.tetrarchia.rules.registry import register
 from tetrasolve.tetrarchia.rules.reserve import put_revolts
 from tetrasolve.tetrarchia.rules.revolts import Spreading
-from tetrasolve.tetrarchia.rules.shortest import shortest_way
+from tetrasolve.tetrarchia.rules.shortest import chosen_ways, shortest_way
 from tetrasolve.tetrarchia.rules.step import Choice, Rolling, Step, Then
 
 
@@ -66,8 +66,15 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         """The black disc, once a game, before a step of the phase or at its beginning [I-BLACK-WHEN] (page 15)."""
         if not position.black or (number > 1 and position.ruleset.readings["I-BLACK-WHEN"] == "start"):
             return None
-        black = BlackDisc(position, number, resting, then)
-        return black if any(black.places()) or any(black.borders()) else None
+        return _black(position, f"spend the black disc before step {number}?", resting, then)
+
+    def between(self, position: Position, armies: tuple[str, ...], then: Then) -> Choice | None:
+        """The black disc before the next army advances, and after the last [I-BLACK-WHEN]."""
+        if not position.black or position.ruleset.readings["I-BLACK-WHEN"] != "armies":
+            return None
+        left = next((army for army in armies if not army.isdigit()), None)
+        asks = f"spend the black disc before the army of {left} advances?"
+        return _black(position, asks if left else "spend the black disc after the advance?", frozenset(), then)
 
     def rerolls(self, position: Position) -> bool:
         """While he has a gray disc."""
@@ -78,15 +85,15 @@ class Barbaria(SetUpRules, Decisions, AdvanceRules, TurnRules):
         stands = isinstance(step, EchoProvince) and step.stands
         return None if result == step or stands else Reroll(step, faces, result, _spent, _is_poor, _both_dice(step))
 
-    def marching(self, position: Position, armies: tuple[str, ...]) -> Choice | None:
+    def marching(self, position: Position, armies: tuple[str, ...], chosen: str, cleared: bool) -> Choice | None:
         """An army stays where it is, or goes another way, for a gray disc (page 15)."""
-        advancing = Advance(position, armies)
+        advancing = Advance(position, armies, chosen, cleared)
         return advancing if position.gray and advancing.has_options else None
 
     # Rule p15-barbaria-cancel
-    def crossed(self, position: Position, armies: tuple[str, ...], target: str) -> Choice | None:
+    def crossed(self, position: Position, armies: tuple[str, ...], target: str, cleared: bool) -> Choice | None:
         """An army that has passed a check can still be stopped for a gray disc [I-CANCEL-WHEN], or turned [I-TURN-WHEN]."""
-        late = LateCancel(position, armies, target)
+        late = LateCancel(position, armies, target, cleared)
         return late if position.gray and len(late.options) > 1 else None
 
     # Rule p15-barbaria-turn
@@ -156,16 +163,16 @@ class _OfTheBarbarian(Choice):
 
 @dataclass(frozen=True, slots=True)
 class BlackDisc(_OfTheBarbarian):
-    """The choice to spend the black disc before step `number` of the phase, which is `then`."""
+    """The choice to spend the black disc at the moment that `asks` names; the phase goes on with `then`."""
 
-    number: int
+    asks: str
     resting: frozenset[str]
     then: Then
 
     @property
     def question(self) -> str:
-        """The next step."""
-        return f"spend the black disc before step {self.number}?"
+        """Whether he spends it, and when."""
+        return self.asks
 
     # Rule p16-barbaria-black-place
     def places(self) -> Iterator[str]:
@@ -224,14 +231,25 @@ class BlackDisc(_OfTheBarbarian):
         return 1 + revolts if any(self.borders()) else 1
 
 
+def _black(position: Position, asks: str, resting: frozenset[str], then: Then) -> BlackDisc | None:
+    """The choice to spend the black disc, where there is a province for it."""
+    black = BlackDisc(position, asks, resting, then)
+    return black if any(black.places()) or any(black.borders()) else None
+
+
 # -- the way of an army ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Advance(_OfTheBarbarian):
-    """The choice whether the first of these armies advances, stays, or goes another way."""
+    """The choice whether the first of these armies advances, stays, or goes another way.
+
+    `chosen`: where its way begins, if he has chosen it [I-SHORTEST]; `cleared`: nobody blocks it any more [I-BLOCK-ORDER].
+    """
 
     armies: tuple[str, ...]
+    chosen: str = ""
+    cleared: bool = False
 
     @property
     def question(self) -> str:
@@ -241,7 +259,7 @@ class Advance(_OfTheBarbarian):
 
     @property
     def _target(self) -> str | None:
-        return advance.way(self.position, self.armies[0])[0]
+        return self.chosen or advance.way(self.position, self.armies[0])[0]
 
     @property
     def _is_blocked(self) -> bool:
@@ -264,6 +282,7 @@ class Advance(_OfTheBarbarian):
         if board[army].is_border or (self._is_blocked and readings["I-TURN-BLOCKED"] == "stays"):
             return ()
         near = [place for place in board.neighbours(army) if place != usual and place not in position.armies]
+        near = [place for place in near if place not in chosen_ways(position, army)]  # he goes there without a disc
         if readings["I-TURN-BACK"] == "forbidden":
             near = [place for place in near if board[place].arrow != army]
         out = readings["I-TURN-BORDERS"] == "may"
@@ -280,7 +299,7 @@ class Advance(_OfTheBarbarian):
         """The step after it advances, stays, or goes another way, where a broken link can stop it."""
         what, _, place = option.partition(":")
         if what == NO:
-            return advance.march(self.position, self.armies)
+            return advance.march(self.position, self.armies, self.chosen, cleared=self.cleared)
         spent = _spent(self.position)
         return advance.towards(spent, self.armies, place) if place else advance.onward(spent, self.armies[1:])
 
@@ -315,10 +334,14 @@ def _turned(position: Position, armies: tuple[str, ...], option: str) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class LateCancel(_OfTheBarbarian):
-    """The choice whether the first of these armies, which has passed a check, goes on to `target`."""
+    """The choice whether the first of these armies, which has passed a check, goes on to `target`.
+
+    `cleared`: nobody blocks it any more [I-BLOCK-ORDER].
+    """
 
     armies: tuple[str, ...]
     target: str
+    cleared: bool = False
 
     @property
     def question(self) -> str:
@@ -331,13 +354,13 @@ class LateCancel(_OfTheBarbarian):
     def options(self) -> tuple[str, ...]:
         """``no``; ``cancel`` [I-CANCEL-WHEN]; and where it goes its usual way ``turn:`` with each province [I-TURN-WHEN]."""
         cancel = ("cancel",) if self.position.ruleset.readings["I-CANCEL-WHEN"] == "after" else ()
-        usual = self.target == advance.way(self.position, self.armies[0])[0]
+        usual = advance.is_usual(self.position, self.armies[0], self.target)
         return NO, *cancel, *(_late_turns(self.position, self.armies) if usual else ())
 
     def after(self, option: str) -> Step:
         """The step after it arrives, stays, or goes another way."""
         if option == NO:
-            return advance.arrive(self.position, self.armies, self.target)
+            return advance.arrive(self.position, self.armies, self.target, cleared=self.cleared)
         if option == "cancel":
             return advance.onward(_spent(self.position), self.armies[1:])
         return _turned(self.position, self.armies, option)

@@ -171,9 +171,9 @@ class Imperium(SetUpRules, OwnActions, RomanRules, Decisions, TurnRules):
     # -- Barbarian phase ---------------------------------------------------------------------------------------
 
     # Rule p14-imperium-constantius
-    def attacked(self, clash: Clash) -> Choice | None:
+    def attacked(self, clash: Clash, otherwise: Step) -> Choice | None:
         """Constantius can block an army before it attacks him, after or before its check [I-CONSTANTIUS-WHEN] (page 14)."""
-        return Block(clash) if clash.general == CONSTANTIUS and purse(clash.position, CONSTANTIUS) else None
+        return Block(clash, otherwise) if clash.general == CONSTANTIUS and purse(clash.position, CONSTANTIUS) else None
 
     # Rule p14-imperium-galerius
     def decided(self, clash: Clash, fight: Battle, faces: tuple[int, int]) -> Choice | None:
@@ -224,9 +224,10 @@ def _overpaid(position: Position, action: Action) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Block(Choice):
-    """The choice whether Constantius blocks the army that is about to attack him."""
+    """The choice whether Constantius blocks the army that is about to attack him; `otherwise` follows if he does not."""
 
     clash: Clash
+    otherwise: Step
 
     @property
     def position(self) -> Position:
@@ -252,7 +253,7 @@ class Block(Choice):
         """What follows if he does not block the army, or the next army: this one stays where it is."""
         _, _, payment = option.partition(":")
         if not payment:
-            return advance.unblocked(self.clash.position, self.clash.armies, self.clash.target)
+            return self.otherwise
         return advance.onward(paid(self.position, CONSTANTIUS, payment), self.clash.armies[1:])
 
     def eager(self) -> int:

@@ -14,10 +14,12 @@ from tetrasolve.tetrarchia.rules import roman
 from tetrasolve.tetrarchia.rules.chance import Dice
 from tetrasolve.tetrarchia.rules.combat import Battle
 from tetrasolve.tetrarchia.rules.end import Fall
+from tetrasolve.tetrarchia.rules.handling import PirateZone
 from tetrasolve.tetrarchia.rules.hooks import AT_SEA, CombatRules, OwnActions, RevoltRules, SeaRules, SetUpRules
 from tetrasolve.tetrarchia.rules.payment import valued
-from tetrasolve.tetrarchia.rules.questions import fought
+from tetrasolve.tetrarchia.rules.questions import chooses, fought
 from tetrasolve.tetrarchia.rules.registry import register, rule_modules
+from tetrasolve.tetrarchia.rules.step import Choice, Then
 
 
 def zone_of(position: Position) -> int | None:
@@ -106,19 +108,29 @@ class Pirates(SetUpRules, SeaRules, OwnActions, CombatRules, RevoltRules):
 
     # -- Barbarian phase ---------------------------------------------------------------------------------------
 
+    def rising(self, position: Position, province: str, resting: frozenset[str], then: Then) -> Choice | None:
+        """Of several such zones a player can choose one [I-PIRATES-ZONE]."""
+        zones = _open_zones(position, province)
+        chosen = len(zones) > 1 and chooses(position, "I-PIRATES-ZONE")
+        return PirateZone(position, zones, resting, then) if chosen else None
+
     # Rule p13-pirates-return
     def uprising(self, position: Position, province: str) -> Position:
         """Beaten Pirates come back where an uprising is on the coast of a zone without a Roman fleet (page 13).
 
         Of two such zones it is the lower one [I-PIRATES-ZONE]; which coasts the uprising is on: [I-PIRATES-RETURN].
         """
-        if zone_of(position) is not None:
-            return position
-        zones = _coasts(position, province) - set(position.fleets)
+        zones = _open_zones(position, province)
         if not zones:
             return position
-        lower = position.ruleset.readings["I-PIRATES-ZONE"] == "lower"
-        return position.with_piece(PIRATES, pieces.Pirates(min(zones) if lower else max(zones)))
+        higher = position.ruleset.readings["I-PIRATES-ZONE"] == "higher"
+        return position.with_piece(PIRATES, pieces.Pirates(zones[-1] if higher else zones[0]))
+
+
+def _open_zones(position: Position, province: str) -> tuple[int, ...]:
+    """The zones to which beaten Pirates can come back at an uprising in this province."""
+    zones = _coasts(position, province) - set(position.fleets)
+    return tuple(sorted(zones)) if zone_of(position) is None else ()
 
 
 def _coasts(position: Position, province: str) -> frozenset[int]:

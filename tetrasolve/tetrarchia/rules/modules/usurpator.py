@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules.chance import FACES, Roll
+from tetrasolve.tetrarchia.rules.handling import FirstRegion
 from tetrasolve.tetrarchia.rules.hooks import AdvanceRules, RevoltRules
+from tetrasolve.tetrarchia.rules.questions import chooses
 from tetrasolve.tetrarchia.rules.registry import register
 from tetrasolve.tetrarchia.rules.shortest import shortest_way
 from tetrasolve.tetrarchia.rules.step import NOBODY, Step, Then
@@ -53,7 +55,13 @@ class Usurpator(RevoltRules, AdvanceRules):
 
 # Rule p14-usurper-reserve
 def rise(position: Position, regions: tuple[int, ...], resting: frozenset[str], then: Then) -> Step | None:
-    """The roll for the first of these regions in which a usurper can rise; None where there is none."""
+    """The roll for the first of these regions in which a usurper can rise; None where there is none.
+
+    Where the reserve has too few armies for all, a player can choose which of them is the first [I-USURPER-ORDER].
+    """
+    apt = tuple(region for region in regions if _room(position, region))
+    if 0 < position.reserve_armies < len(apt) and chooses(position, "I-USURPER-ORDER"):
+        return FirstRegion(position, apt, resting, then, Rising)
     for index, region in enumerate(regions):
         if position.reserve_armies > 0 and _room(position, region):
             return Rising(position, regions[index:], resting, then)
