@@ -638,7 +638,9 @@ ASKED = {
 INVASION = ("consul C7/C7/E5 3322/- 1/1 C7:C3.CS:C3.E5:E1 invade:2 O5.B6.C5.E7", "chance-lost")
 
 
-@pytest.mark.parametrize("name", [*(name for name in UNASKED if name != "E-TRIBUNE"), *dict.fromkeys(row[0] for row in ALIKE)])
+@pytest.mark.parametrize(
+    "name", [*(name for name in UNASKED if name != "E-TRIBUNE"), *dict.fromkeys(row[0] for row in ALIKE)]
+)
 def test_what_no_certificate_asks_about_changes_no_verdict(name: str) -> None:
     """The same claim is true, and confirmed, under each of these values."""
     rest, asked = ASKED.get(name, INVASION)
