@@ -49,8 +49,8 @@ class Sentences:
     """A catalogue: English forms to forms of another language; `thousands` parts the digits of numbers in slots.
 
     >>> found = Sentences({"{place} holds {disc}": "{place} tiene {disc}", "a revolt": "una revuelta", "{a} and {b}": "{a} y {b}"})
-    >>> found.say("Roma and Sicilia holds a revolt")
-    'Roma y Sicilia tiene una revuelta'
+    >>> found.say("Kent and Sussex holds a revolt")
+    'Kent y Sussex tiene una revuelta'
     >>> found.say("something else")
     'something else'
 
