@@ -136,8 +136,8 @@ def compared(kind: str, number: int) -> tuple[Ruleset, int]:
     random = Random(f"{SEED} {kind} {number}")
     ruleset = random_ruleset(random)
     if kind == "states":
-        steps = [*random_game(ruleset, random)]
-        found = [(position, state_difference(position, *rest)) for position, *rest in steps]
+        steps = random_game(ruleset, random)
+        found = [(position, state_difference(position, option, following)) for position, option, following in steps]
     else:
         starts = [one for one, *_ in random_game(ruleset, random) if one.step is Step.ACT and one.left == ACTIONS]
         chosen = random.sample(starts, min(1, len(starts)))

@@ -5,7 +5,7 @@
 `levels`      ``{bench-levels}``: the map of difficulty; ``{bench-levels-table}``: its numbers, the hardest first
 `modules`     ``{bench-modules}``: how hard modules and scenarios are; ``{bench-modules-bar}``: how strong the policies
 `scenarios`   ``{bench-scenarios}``: the historical scenarios and levels of the base game on one scale
-`finem`       ``{bench-finem-strength}``, ``{bench-finem-bounds}``: how often policies of the second game win, and bounds
+`finem`       ``{bench-finem-strength}``, ``{bench-finem-bounds}`` and others: the second game's policies, engines and hints
 `bounds`      ``{bench-bounds}``: win rates beside upper bounds
 `reliability` ``{bench-reliability}``: predictions and results; ``{bench-brier}``: the scores; ``{bench-calibration-groups}``
 `puzzles`     ``{bench-second-solutions}``: second solutions that were looked for in the puzzles that ship

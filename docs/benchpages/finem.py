@@ -1,7 +1,9 @@
 """Tables of the second game.
 
 ``{bench-finem-strength}``: how often each policy wins; ``:compared:`` gives the differences instead. ``{bench-finem-bounds}``: what
-no policy exceeds beside what one reaches.
+no policy exceeds beside what one reaches. ``{bench-finem-engines}``: how many states and exact turns of both engines were compared.
+``{bench-finem-turns}``: how fast turns are. ``{bench-finem-calibration}``: what hints predicted and what was won; with ``:bins:``
+the bins.
 """
 
 from __future__ import annotations
@@ -13,7 +15,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 
-from benchpages.results import BenchDirective, ResultsError, interval, percent, points, read, table
+from benchpages.reliability import folded_bins
+from benchpages.results import BenchDirective, ResultsError, interval, made_by, percent, points, read, table
 
 
 class FinemStrength(BenchDirective):
@@ -82,7 +85,101 @@ class FinemBounds(BenchDirective):
         return [table(heads, rows, range(2, 6))]
 
 
+ENGINES = {"states": "random states", "turns": "exact turns"}
+
+
+class FinemEngines(BenchDirective):
+    """A row for states and one for turns."""
+
+    results = "finem_engines"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table, and of which rules they were."""
+        rows, words = [], []
+        for kind, name in ENGINES.items():
+            found = data[kind]
+            if not found["count"]:
+                raise ResultsError(f"no {kind} are compared")
+            least, fewest = min(found["values"].items(), key=lambda item: float(item[1]))
+            rows.append((name, f"{found['count']:,}", f"{found['games']:,}", f"{data['goals'][kind]:,}", "none"))
+            parts = [f"{count:,} with {part}" for part, count in (found["levels"] | found["options"]).items()]
+            words.append(
+                f"Of the {name}: {', '.join(parts)}; {len(found['values'])} values of readings, each in at least {fewest:,}"
+                f" ({least})."
+            )
+        heads = ("compared", "number", "games", "goal", "that differ")
+        return [
+            table(heads, rows, range(1, 5)),
+            nodes.paragraph("", f"{' '.join(words)} {made_by(data).capitalize()}."),
+        ]
+
+
+class FinemTurns(BenchDirective):
+    """How many random turns a second, and how long exact turns take, in each ruleset."""
+
+    results = "finem_turns"
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """Two tables, and where they were measured."""
+        found, goals = data["found"], data["goals"]
+        rates = [(name, *(f"{row['random_turns_a_second'][key]:,}" for key in SPREAD)) for name, row in found.items()]
+        exact = [
+            (name, policy, *(f"{spread[key]:.3g}" for key in ("median", "nine_tenths", "most")))
+            for name, row in found.items()
+            for policy, spread in row["exact_turn_ms"].items()
+        ]
+        load, cores = data["machine"]["load"], data["machine"]["cores"]
+        words = (
+            f"Goals: {goals['turns_a_second']:,.0f} random turns a second, {goals['milliseconds']} ms for an exact turn in the"
+            f" median. Processor seconds of one thread; {data['exact_turns']} exact turns of each kind."
+            f" {data['machine']['processor']}, {cores} cores, load {load[0] if load else 'unknown'} at the beginning;"
+            f" {made_by(data)}."
+        )
+        return [
+            table(("ruleset", "random turns a second, median", "least", "most"), rates, range(1, 4)),
+            table(("ruleset", "policy", "exact turn, median ms", "nine tenths below", "most"), exact, range(2, 5)),
+            nodes.paragraph("", words),
+        ]
+
+
+SPREAD = ("median", "least", "most")
+
+
+class FinemCalibration(BenchDirective):
+    """A row for each ruleset and moment; with ``:bins:`` those of the ends of actions instead."""
+
+    results = "finem_calibration"
+    option_spec: ClassVar = {"bins": directives.flag}
+
+    def nodes_of(self, data: dict[str, Any]) -> list[nodes.Node]:
+        """The table, or the folded bins of each ruleset."""
+        if "bins" in self.options:
+            bins = {name: group["moments"]["turn"]["bins"] for name, group in data["groups"].items()}
+            return folded_bins("The bins of each ruleset", "ruleset", bins)
+        rows = []
+        for name, group in data["groups"].items():
+            for moment, found in group["moments"].items():
+                low, high = found["difference"]["ci"]
+                rows.append((
+                    name, MOMENTS[moment], f"{found['tables']:,}", percent(found["predicted"]), percent(found["base_rate"]),
+                    f"{points(found['difference']['value'])} ({interval(low, high)})", "yes" if low <= 0 <= high else "no",
+                    f"{found['brier']:.4f}", f"{found['brier_of_base_rate']:.4f}",
+                ))  # fmt: skip
+        heads = (
+            "ruleset", "at the end of the actions", "positions", "predicted", "won", "predicted less won, points",
+            "contains 0", "Brier score", "of the base rate",
+        )  # fmt: skip
+        words = f"{data['games']:,} games of each ruleset, played by {data['policy']}; {made_by(data)}."
+        return [table(heads, rows, range(2, len(heads))), nodes.paragraph("", words)]
+
+
+MOMENTS = {"turn": "of each turn", "first": "of the first turn"}
+
+
 def add_to(app: Sphinx) -> None:
     """Make it known to Sphinx."""
     app.add_directive("bench-finem-strength", FinemStrength)
     app.add_directive("bench-finem-bounds", FinemBounds)
+    app.add_directive("bench-finem-calibration", FinemCalibration)
+    app.add_directive("bench-finem-engines", FinemEngines)
+    app.add_directive("bench-finem-turns", FinemTurns)

@@ -32,10 +32,10 @@ class Reliability(BenchDirective):
         bins = {MOMENTS[moment]: found["bins"] for moment, found in data["moments"].items()}
         words = f"{data['games']:,} games; {made_by(data)}."
         plot = self.figure(reliability_plot(data["moments"]), "reliability", words)
-        return [plot, *_folded_bins("The numbers of the plot", "at the", bins)]
+        return [plot, *folded_bins("The numbers of the plot", "at the", bins)]
 
 
-def _folded_bins(summary: str, head: str, bins: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[nodes.Node]:
+def folded_bins(summary: str, head: str, bins: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[nodes.Node]:
     """A table of bins under this summary: what was predicted and won in each."""
     rows = [
         (name, f"{row['from']:.1f} to {row['to']:.1f}", str(row["tables"]), str(row["games"]),
@@ -157,7 +157,7 @@ class Groups(BenchDirective):
         return [
             table(heads, rows, range(1, 8)),
             nodes.paragraph("", words),
-            *_folded_bins("The bins of each group", "rules", bins),
+            *folded_bins("The bins of each group", "rules", bins),
         ]
 
 

@@ -1,13 +1,11 @@
 """The second game's kernel beside its reference rules: the same options, the same states after them, the same turns.
 
 Games are played at random under rulesets drawn at random, so that every level, option, reading and map occurs.
+``bench/finem_engines.py`` does so on a million states and keeps what it found.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -71,24 +69,6 @@ def test_random_games_agree_step_by_step(ruleset: str) -> None:
 def test_random_games_of_random_rulesets_agree() -> None:
     random = Random("rulesets")
     assert sum(compare_game(str(random_ruleset(random)), seed) for seed in range(30)) > 1000
-
-
-# Where the slow test keeps how far it has come; without this variable it starts from nothing and compares fewer states
-PROGRESS = os.environ.get("TETRASOLVE_FINEM_STATES")
-STATES = 1_000_000 if PROGRESS else 40_000
-
-
-@pytest.mark.slow
-def test_a_million_states_agree(tmp_path: Path) -> None:
-    """With TETRASOLVE_FINEM_STATES=FILE a million of them, continued from the file; each game has a ruleset of its own."""
-    path = Path(PROGRESS) if PROGRESS else tmp_path / "progress.json"
-    states, seed = json.loads(path.read_text("utf-8")) if path.exists() else (0, 0)
-    while states < STATES:
-        states += compare_game(str(random_ruleset(Random(f"game {seed}"))), seed)
-        seed += 1
-        if seed % 50 == 0 or states >= STATES:
-            path.write_text(json.dumps([states, seed]), "utf-8")
-    assert states >= STATES
 
 
 # -- tables ----------------------------------------------------------------------------------------------------------------

@@ -340,7 +340,10 @@ TURNS = 1000 if PROGRESS else 8
 
 @pytest.mark.slow
 def test_a_thousand_turns_card_by_card(tmp_path: Path) -> None:
-    """Whole turns of random games; with TETRASOLVE_FINEM_TURNS=FILE a thousand of them, continued from the file."""
+    """Whole turns of random games; with TETRASOLVE_FINEM_TURNS=FILE a thousand of them, continued from the file.
+
+    Both sides are the kernel's; ``bench/finem_engines.py`` compares a thousand turns with the reference rules.
+    """
     path = Path(PROGRESS) if PROGRESS else tmp_path / "progress.json"
     turns, seed = json.loads(path.read_text("utf-8")) if path.exists() else (0, 0)
     while turns < TURNS:

@@ -62,6 +62,31 @@ SECOND = {
     },
 }
 
+FINEM_PART = {
+    "count": 1234,
+    "games": 9,
+    "levels": {"standard": 1234},
+    "options": {"corner": 300},
+    "values": {"E-WIN=turn": 1234, "E-MAP=a": 77},
+}
+FINEM_ENGINES = {
+    "seed": 21, "goals": {"states": 1000, "turns": 5}, "commit": {"id": "e" * 40}, "states": FINEM_PART,
+    "turns": FINEM_PART | {"count": 8, "games": 8},
+}  # fmt: skip
+
+FINEM_MOMENT = MOMENT | {"difference": {"value": 0.1, "ci": [-0.05, 0.35]}}
+FINEM_FIRST = MOMENT | {"difference": {"value": 0.1, "ci": [0.01, 0.2]}}
+FINEM_CALIBRATION = {
+    "seed": 4, "games": 7, "policy": "greedy", "weights": "0123456789abcdef", "commit": {"id": "e" * 40},
+    "groups": {"standard": {"moments": {"turn": FINEM_MOMENT, "first": FINEM_FIRST}}},
+}  # fmt: skip
+FINEM_TURNS = {
+    "seed": 5, "goals": {"turns_a_second": 1e5, "milliseconds": 50}, "exact_turns": 6, "commit": {"id": "e" * 40},
+    "machine": {"processor": "P", "cores": 2, "load": [0.5, 0.4, 0.3]},
+    "found": {"standard": {"random_turns_a_second": {"median": 123456, "least": 7, "most": 234567},
+                           "exact_turn_ms": {"careful": {"median": 1.234, "nine_tenths": 2.5, "most": 30.25}}}},
+}  # fmt: skip
+
 Build = Callable[[str], tuple[str, str]]
 
 
@@ -81,6 +106,9 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
         ("calibration", CALIBRATION),
         ("bounds", BOUNDS),
         ("second_solutions", SECOND),
+        ("finem_engines", FINEM_ENGINES),
+        ("finem_calibration", FINEM_CALIBRATION),
+        ("finem_turns", FINEM_TURNS),
     ):
         (source / "results" / f"{name}.json").write_text(json.dumps(data), "utf-8")
 
@@ -355,3 +383,41 @@ def test_groups_of_a_calibration_are_shown_or_not_measured_yet(build: Build, tmp
         "4211+dux 120 900 90.0 % 80.0 % 0.1000 0.1600 +10.0 (2.0 to 18.0) no "
         "1 of 2 intervals contain 0; networks aa, bb; weights abcdef, seed 3." in shown
     )
+
+
+def test_what_both_engines_of_the_second_game_agree_on(build: Build) -> None:
+    page, warnings = build(directive("bench-finem-engines"))
+
+    assert not warnings
+    said = words(page)
+    assert "random states 1,234 9 1,000 none" in said
+    assert "exact turns 8 8 5 none" in said
+    assert "2 values of readings, each in at least 77 (E-MAP=a)" in said
+    assert "Seed 21, commit eeeeeeee." in said
+
+
+@pytest.mark.parametrize("kind", ["states", "turns"])
+def test_engines_that_were_not_compared_build_no_page(build: Build, tmp_path: Path, kind: str) -> None:
+    found = FINEM_ENGINES | {kind: FINEM_PART | {"count": 0}}
+    (tmp_path / "docs" / "results" / "finem_engines.json").write_text(json.dumps(found), "utf-8")
+    assert f"no {kind} are compared" in build(directive("bench-finem-engines"))[1]
+
+
+def test_how_fast_turns_of_the_second_game_are(build: Build) -> None:
+    page, warnings = build(directive("bench-finem-turns"))
+
+    assert not warnings
+    said = words(page)
+    assert "standard 123,456 7 234,567" in said
+    assert "standard careful 1.23 2.5 30.2" in said
+    assert "6 exact turns of each kind. P, 2 cores, load 0.5 at the beginning" in said
+
+
+def test_what_hints_of_the_second_game_predicted(build: Build) -> None:
+    page, warnings = build(directive("bench-finem-calibration") + directive("bench-finem-calibration", ":bins:"))
+
+    assert not warnings
+    said = words(page)
+    assert f"standard of each turn 90 85.0 % 75.0 % +10.0 ({MINUS}5.0 to 35.0) yes 0.1234 0.1875" in said
+    assert "standard of the first turn 90 85.0 % 75.0 % +10.0 (1.0 to 20.0) no 0.1234 0.1875" in said
+    assert "standard 0.8 to 0.9 90 7 85.0 % 75.0 % 50.0 to 90.0" in said
