@@ -102,8 +102,8 @@ def advise_on_payment(
     >>> position = Position.parse(start + 'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}')
     >>> for way in advise_on_payment(position, "rhaetia", (1, 3)).ways[:2]:
     ...     print(*way.payments, way.outcome)
-    reserve reserve victory
     reserve dacia victory
+    reserve reserve victory
     """
     position.ruleset.require_kernel()
     position.ruleset.require_standard_numbers()

@@ -136,7 +136,7 @@ def measured_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 
     :raises FindingError: for a reading that does not exist.
     """
-    return tuple(pair for pair in pairs_of(names) if not pair.by_reference)
+    return tuple(pair for pair in pairs_of(names) if {*pair.values} <= {*READINGS[pair.reading].played})
 
 
 def play_games_of_pairs(
