@@ -11,7 +11,7 @@ from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.lint import byreference, effects, played
-from tetrasolve.finem.lint.pairs import game_pairs, rulesets_of
+from tetrasolve.finem.lint.pairs import later_pairs, rulesets_of
 from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.policies import POLICIES, careful, greedy
 from tetrasolve.finem.position import Phase, Position, Result, State, Step
@@ -42,7 +42,7 @@ def test_games_depend_on_their_number_alone() -> None:
     assert byreference.play(text, 5, 0, 2) + byreference.play(text, 5, 2, 3) == whole
 
 
-@pytest.mark.parametrize("pair", game_pairs(later=True), ids=lambda pair: pair.id)
+@pytest.mark.parametrize("pair", later_pairs(), ids=lambda pair: pair.id)
 def test_every_value_is_played_to_the_end(pair) -> None:
     for ruleset in rulesets_of(pair, "standard"):
         assert set(byreference.play(str(ruleset), 0, 0, 1)) <= {"w", "l"}
@@ -142,7 +142,7 @@ SMALL = {
 @pytest.mark.parametrize("name", SMALL)
 def test_a_small_turn_is_the_same_card_by_card(name: str) -> None:
     """Under both values, which differ there."""
-    (pair,) = (pair for pair in game_pairs(later=True) if pair.id == name)
+    (pair,) = (pair for pair in later_pairs() if pair.id == name)
     position = Position.parse(SMALL[name])
     both = [position, position.replace(ruleset=position.ruleset.with_readings([(pair.reading, pair.second)]))]
     one, other = (turn_chances(table) for table in both)

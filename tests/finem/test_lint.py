@@ -17,10 +17,9 @@ from tablefinem import after, options, table
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
 from tetrasolve.exact.deadline import stop_of
-from tetrasolve.finem.lint import besides, byreference, effects, report, search, stored, wholegames
+from tetrasolve.finem.lint import besides, bylearned, byreference, effects, report, search, stored
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
-from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.lint.turns import turn_chances
 from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
 from tetrasolve.finem.position import Position, Step
@@ -282,9 +281,16 @@ def test_the_page_in_spanish_has_spanish_pictures_and_no_code() -> None:
 def test_the_stored_games_are_of_these_rules_and_played_again_they_are_the_same() -> None:
     games = stored_games()
 
-    assert games.rules == digest()
-    for ruleset in ("standard", "introductory?E-CIVIL=return", "standard+cap3?E-CAP3-END=ten"):
-        assert play(ruleset, games.seed, 0, 4) == games.series[ruleset][:4]
+    assert (games.rules, games.policy) == (digest(), bylearned.policy())
+    for ruleset in (
+        "standard",
+        "standard?E-MAP=dealt",
+        "introductory?E-CIVIL=return",
+        "standard+cap3?E-CAP3-END=ten",
+        "standard?E-PREFECT=found",
+        "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either",
+    ):
+        assert bylearned.play(ruleset, games.seed, 0, 25) == games.series[ruleset][:25]
 
 
 def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
@@ -293,38 +299,31 @@ def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
     assert (games.rules, games.policy) == (digest(), byreference.POLICY)
     for ruleset in (
         "standard",
-        "standard?E-ORDER=crisis-last",
-        "standard+corner?E-CORNER-START=table",
-        "introductory?E-WAR-LAST=card-only",
-        "introductory?E-CIVIL=die",
-        "standard?E-PREFECT=found",
         "standard?E-LIMIT=before-six",
         "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
         "introductory?E-THREE=either",
-        "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either",
     ):
         assert byreference.play(ruleset, games.seed, 0, 3) == games.series[ruleset][:3]
 
 
-@pytest.mark.parametrize(
-    "change", [{"seed": 1}, {"policy": "another"}, {"series": {"standard": "o"}}], ids=["seed", "policy", "letters"]
-)
-def test_games_of_several_files_are_of_one_run(change: dict[str, Any]) -> None:
-    games = stored_games_of_reference()
-    with pytest.raises(FindingError, match=r"^second.json: .*expected .* of first.json"):
-        wholegames._joined([(games, "first.json"), (replace(games, **change), "second.json")])
+def test_the_intervals_are_at_most_as_wide_as_they_have_to_be() -> None:
+    """One point at standard and for readings of the introductory game alone, 1.5 at introductory."""
+    compared = [found for row in report.report_rows() for found in row.games]
+
+    assert all(row.games for row in report.report_rows())
+    assert [(found.pair, found.table) for found in compared if not found.is_narrow] == []
+    levels = {found.goal: found.table for found in compared}
+    assert set(levels) == {0.01, 0.015} and levels[0.015].startswith("introductory")
 
 
-def test_the_intervals_are_at_most_as_wide_as_they_have_to_be_where_the_kernel_plays() -> None:
-    """Where the reference rules play the games, their number is what an afternoon allows, and the page states it."""
-    wide = [
-        (row.finding.id, found.table)
-        for row in report.report_rows()
-        for found in row.games
-        if not found.is_narrow and not Pair(row.finding.reading, *row.finding.values).is_later
-    ]
+def test_each_finding_says_which_policy_played() -> None:
+    (row,) = report.report_rows(["E-AGAIN"])
+    (found,) = [row for row in report.report_rows(["E-THREE"]) if row.by_reference]
 
-    assert wide == []
+    assert row.as_data()["policy"] == bylearned.policy()
+    assert found.as_data()["policy"] == byreference.POLICY
+    assert "Won games, by the second program" in dict(report.lines_of(found, "en"))
+    assert "Partidas ganadas, con el segundo programa" not in dict(report.lines_of(row, "es"))
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tetrasolve.files import write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
-from tetrasolve.finem.lint.pairs import STANDARD, digest, game_pairs, kernel_pairs, pairs
+from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, later_pairs, pairs, reference_pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -172,16 +172,16 @@ def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_
 @click.option(
     "--by-reference",
     is_flag=True,
-    help="Play the values whose games are those of the reference rules, by these and their policy.",
+    help="Play the values that the kernel does not play, by the reference rules and their policy.",
 )
 @seconds_option
 def games(
     readings: Sequence[str], out: str, most: int, seed: int, workers: int, by_reference: bool, seconds: float | None
 ) -> int:
-    """Play pairs of games under both values until the intervals are narrow: 1 point at standard, 1.5 at introductory."""
+    """Play pairs of games under both values until the intervals are narrow: 1 point, at introductory beside standard 1.5."""
     with writing(out):
         found, complete = play_games(
-            game_pairs(readings, later=by_reference),
+            reference_pairs(readings) if by_reference else kernel_pairs(readings),
             levels=LEVELS,
             seed=seed,
             most=most,
@@ -214,7 +214,7 @@ def turns(
     """Follow a turn exactly under both values from positions of greedy games; what came out before the deadline is shown."""
     stop, complete = stop_of(seconds), True
     found: list[TurnEffect] = []
-    chosen = game_pairs(readings, later=True) if by_reference else kernel_pairs(readings)
+    chosen = later_pairs(readings) if by_reference else kernel_pairs(readings)
     try:
         found.extend(follow(chosen, STANDARD, count=count, by_reference=by_reference, checkpoint=checkpoint, stop=stop))
     except Stopped:

@@ -26,7 +26,7 @@ class Pair(ReadingPair):
 
     @property
     def is_later(self) -> bool:
-        """Whether its games are of a series of their own, by the reference rules and a policy that has a use for it."""
+        """Whether the value came after findings about the others had been kept: it is not part of what these are about."""
         return self.second not in READINGS[self.reading].earlier
 
 
@@ -66,18 +66,32 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     return kept
 
 
-def game_pairs(names: Iterable[str] = (), *, later: bool = False) -> tuple[Pair, ...]:
-    """Those whose games are of the series of the kernel, or `later` of the reference rules (`Pair.is_later`).
+def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """Those of whose values the kernel does not play one: games of both are those of the reference rules.
 
-    >>> [pair.id for pair in (*game_pairs(["E-DICTATOR"]), *game_pairs(["E-DICTATOR"], later=True))]
-    ['E-DICTATOR=may/must', 'E-DICTATOR=may/there']
+    >>> [pair.id for pair in reference_pairs(["E-LIMIT"])]
+    ['E-LIMIT=once/before-six']
 
     :raises FindingError: for a reading that does not exist, or if there is none.
     """
-    kept = tuple(pair for pair in pairs(names) if pair.is_later is later)
+    return _some(pair for pair in pairs(names) if pair.by_reference)
+
+
+def later_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """Those whose second value came later (`Pair.is_later`).
+
+    >>> [pair.id for pair in later_pairs(["E-DICTATOR"])]
+    ['E-DICTATOR=may/there']
+
+    :raises FindingError: for a reading that does not exist, or if there is none.
+    """
+    return _some(pair for pair in pairs(names) if pair.is_later)
+
+
+def _some(found: Iterable[Pair]) -> tuple[Pair, ...]:
+    kept = tuple(found)
     if not kept:
-        whose = "the kernel" if later else "the reference rules"
-        raise FindingError(f"the games of these readings are of the series of {whose}")
+        raise FindingError("the kernel plays the values of these readings")
     return kept
 
 

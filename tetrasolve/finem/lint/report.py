@@ -50,6 +50,7 @@ class Row:
     question: Question
     effect: TurnEffect | None
     games: tuple[Comparison, ...]
+    policy: str  # of the games
 
     @property
     def weight(self) -> Weight:
@@ -81,6 +82,7 @@ class Row:
             "class": self.weight,
             "turn": None if self.effect is None else self.effect.as_data(),
             "games": [found.as_data() for found in self.games],
+            "policy": self.policy,
         }
 
 
@@ -94,15 +96,12 @@ def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
     """
     known = {pair.id: pair for pair in pairs()}
     stored = {False: stored_games(), True: stored_games_of_reference()}
-    rows = [
-        Row(
-            found,
-            questions()[found.reading],
-            effects().get(found.id),
-            tuple(stored[known[found.id].is_later].comparisons(known[found.id])),
-        )
-        for found in findings().find([name.upper() if name.upper() in READINGS else name for name in names])
-    ]
+    rows = []
+    for found in findings().find([name.upper() if name.upper() in READINGS else name for name in names]):
+        pair = known[found.id]
+        games = stored[pair.by_reference]
+        compared = tuple(games.comparisons(pair))
+        rows.append(Row(found, questions()[found.reading], effects().get(found.id), compared, games.policy))
     return tuple(sorted(rows, key=lambda row: (RANKS[row.weight], -row.change, row.finding.id)))
 
 
@@ -217,7 +216,7 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     yield words["yes"], values[finding.values[0]]
     yield words["no"], values[finding.values[1]]
     for found in row.games:
-        yield words["wins"], of_games(found, words)
+        yield words["wins_reference" if row.by_reference else "wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
     yield words["smallest"], smallest(finding, words)
