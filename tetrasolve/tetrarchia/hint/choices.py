@@ -8,7 +8,7 @@ best` solves one phase exactly, for an objective of that phase.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Literal
@@ -263,9 +263,14 @@ def _rolled(
 
 
 def _valued(option: str, row: list[float]) -> Valued:
-    mean = sum(row) / len(row)
-    variance = sum((value - mean) ** 2 for value in row) / (len(row) - 1)
-    return Valued(option, mean, sqrt(variance / len(row)))
+    return Valued(option, *mean_and_error(row))
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """The mean of at least two values, and its standard error."""
+    mean = sum(values) / len(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return mean, sqrt(variance / len(values))
 
 
 def is_about_phase(position: Position) -> bool:

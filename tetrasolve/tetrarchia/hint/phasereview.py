@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 from typing import Any
 
 from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.game import Game
-from tetrasolve.tetrarchia.hint.choices import rolled_after_each, sign_of
+from tetrasolve.tetrarchia.hint.choices import mean_and_error, rolled_after_each, sign_of
 from tetrasolve.tetrarchia.hint.grades import grade_of
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.rules import Choice, GivenCourse
@@ -100,6 +99,4 @@ def judged(
     sign = sign_of(choice.decider)
     best = max(choice.options, key=lambda option: (sign * sum(row[option] for row in rows), option == answer))
     gaps = [sign * (row[best] - row[answer]) for row in rows]
-    mean = sum(gaps) / phases
-    variance = sum((gap - mean) ** 2 for gap in gaps) / (phases - 1)
-    return PhaseDecision(turn, choice.decider, choice.question, answer, best, mean, sqrt(variance / phases), phases)
+    return PhaseDecision(turn, choice.decider, choice.question, answer, best, *mean_and_error(gaps), phases)
