@@ -166,10 +166,16 @@ def test_the_linter_follows_turns_by_the_kernel_where_it_plays_a_value(monkeypat
         kernel_pairs(["E-CRISIS-GONE"])
 
 
-def test_the_linter_plays_games_of_later_values_by_the_reference_rules_only(tmp_path, capsys) -> None:
-    words = ["games", "--out", str(tmp_path / "out.json"), "--reading", "E-CHAIN-FIRST"]
-    assert run(["--game", "et-finem", "lint", *words]) == 2
-    assert "the games of these readings are of the series of the reference rules" in capsys.readouterr().err
+def test_the_linter_plays_each_value_either_by_the_kernel_or_by_the_reference_rules(
+    monkeypatch: pytest.MonkeyPatch, tmp_path, capsys
+) -> None:
+    games = ["--game", "et-finem", "lint", "games", "--out", str(tmp_path / "out.json"), "--reading"]
+    assert run([*games, "E-CHAIN-FIRST", "--by-reference"]) == 2
+    assert "the kernel plays the values of these readings" in capsys.readouterr().err
+    alone = replace(READINGS["E-CRISIS-GONE"], reference=("return", "again"))
+    monkeypatch.setattr(linted, "READINGS", {**READINGS, "E-CRISIS-GONE": alone})
+    assert run([*games, "E-CRISIS-GONE"]) == 2
+    assert "only the reference rules" in capsys.readouterr().err
 
 
 REFUSED_REQUESTS = {
