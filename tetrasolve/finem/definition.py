@@ -20,6 +20,7 @@ name of an example (dictator, limit, peril).""",
     page="tetrasolve.finem.webpage:PAGE",
     commands={
         "analyse": Command("tetrasolve.cli.analyse:command", "Answer requests in JSON lines, for services."),
+        "board": Command("tetrasolve.finem.cli.board:command", "Show and draw the map."),
         "certify": Command(
             "tetrasolve.finem.cli.certify:command", "Write a certificate that the actions of a turn are the best."
         ),
@@ -31,6 +32,7 @@ name of an example (dictator, limit, peril).""",
             "Show where readings of the rules differ, and the questions to the author.",
         ),
         "new": Command("tetrasolve.finem.cli.new:command", "Set up a game."),
+        "perft": Command("tetrasolve.finem.cli.perft:command", "Count the sequences of actions of a turn."),
         "plan": Command("tetrasolve.finem.cli.plan:command", "The best actions of a turn for an objective."),
         "play": Command("tetrasolve.finem.cli.play:command", "Play a game in the terminal."),
         "puzzle": Command("tetrasolve.finem.cli.puzzle:command", "Make, check and solve puzzles with one answer."),
