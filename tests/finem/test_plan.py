@@ -13,7 +13,8 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.bestturn import best_turn
 from tetrasolve.finem.evaluation import Objective, read_objective
 from tetrasolve.finem.examples import examples
-from tetrasolve.finem.plan import _Tree, plan
+from tetrasolve.finem.plan import plan
+from tetrasolve.finem.plantree import Tree
 from tetrasolve.finem.position import Phase, Position, State, Step
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop
@@ -112,27 +113,26 @@ def test_without_time_the_values_are_bounds() -> None:
 @pytest.mark.parametrize("position", [CASES[0][0], CASES[5][0]], ids=str)
 def test_a_stop_at_any_moment_leaves_bounds(position: Position, monkeypatch: pytest.MonkeyPatch) -> None:
     """The flag is set when all ends are valued, before the best actions are chosen."""
-    exact, cancelled, value_ends = plan(position).value, Stop(), _Tree.value_ends
+    exact, cancelled, value_ends = plan(position).value, Stop(), Tree.value_ends
 
-    def value_and_cancel(tree: _Tree) -> None:
+    def value_and_cancel(tree: Tree) -> None:
         value_ends(tree)
         if tree.has_rides or not tree.is_cut:
             cancelled.set()
 
-    monkeypatch.setattr(_Tree, "value_ends", value_and_cancel)
+    monkeypatch.setattr(Tree, "value_ends", value_and_cancel)
     found = plan(position, cancel=cancelled)
     assert (found.status, found.stopped_by) == ("interrupted", "set")
     assert found.value.low <= exact.low and exact.high <= found.value.high < 1
 
 
-@pytest.mark.parametrize("most", [0, 1, 5, 20])
-def test_more_states_than_are_kept_leave_bounds(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("most", [1, 2, 5, 20])
+def test_more_states_than_are_kept_leave_bounds(most: int) -> None:
     position = CASES[5][0]
     exact = plan(position)
     assert exact.stopped_by is None and exact.ends > 20
-    monkeypatch.setattr("tetrasolve.finem.plan.MOST_STATES", most)
-    found = plan(position)
-    assert (found.status, found.stopped_by) == ("interrupted", "states") and found.ends <= most + 1
+    found = plan(position, states=most)
+    assert (found.status, found.stopped_by) == ("interrupted", "states") and found.ends <= found.states == most
     assert found.as_data()["stopped_by"] == "states"
     assert found.value.low <= exact.value.low and exact.value.high <= found.value.high
     assert found.options.keys() == exact.options.keys()
@@ -145,5 +145,8 @@ def test_what_has_no_plan_is_refused() -> None:
         plan(table(cubes="C7:C4"))
     with pytest.raises(ObjectiveError):
         plan(DICTATOR, "everything")
+    for states in (0, -1, 1_000_001, 1.5, True, "all"):
+        with pytest.raises(ArgumentError, match="a whole number from 1 to 1,000,000"):
+            plan(DICTATOR, states=states)  # type: ignore[arg-type]  # the error is the point
     with pytest.raises(ArgumentError):
         plan("dictator")  # type: ignore[arg-type]  # the error is the point

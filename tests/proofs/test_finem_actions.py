@@ -5,6 +5,7 @@ Digests are computed again, since they are no obstacle for a forger.
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import checker
@@ -16,12 +17,13 @@ from tampered import sealed as sealed_lines
 
 from tetrasolve.certify.form import read_certificate
 from tetrasolve.errors import CertificateError, IllegalPositionError, ObjectiveError, OutOfTimeError
-from tetrasolve.finem import plan as planning
+from tetrasolve.finem import certificate
 from tetrasolve.finem.certificate import FIELDS, KIND, certify
 from tetrasolve.finem.evaluation import read_objective
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.fast import engine_of, position_of
 from tetrasolve.finem.kernel import Rng
+from tetrasolve.finem.plan import plan
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import Ruleset
 
@@ -153,9 +155,18 @@ def test_certificates_of_positions_of_games_are_confirmed() -> None:
 def test_too_many_states_are_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checker_actions, "MOST_STATES", 3)
     assert verdict(HERE.text())[0] == checker.UNREADABLE
-    monkeypatch.setattr(planning, "MOST_STATES", 3)
+    monkeypatch.setattr(certificate, "plan", partial(plan, states=3))
     with pytest.raises(CertificateError, match="too many states"):
         certify(START, "cubes=-1")
+
+
+def test_states_that_stand_for_each_other_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the checker does. The plan keeps 135 states of these 3,030, and is found; no certificate is written that it cannot count."""
+    start = examples()["dictator"].replace(left=2)
+    monkeypatch.setattr(certificate, "STATES", 1000)
+    assert plan(start, "cubes=-1", horizon="actions", states=1000).status == "exact"
+    with pytest.raises(CertificateError, match="too many states"):
+        certify(start, "cubes=-1")
 
 
 def test_what_has_no_certificate_is_refused() -> None:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from tetrasolve.certify.form import Certificate
 from tetrasolve.errors import CertificateError, IllegalPositionError, OutOfTimeError
 from tetrasolve.exact.certainty import Exact
-from tetrasolve.exact.deadline import public_question
+from tetrasolve.exact.deadline import answering, public_question, stop_of
 from tetrasolve.finem.evaluation import read_objective
 from tetrasolve.finem.facts.subject import read_subject
-from tetrasolve.finem.plan import ACTIONS, plan
+from tetrasolve.finem.plan import ACTIONS, STATES, Plan, plan
+from tetrasolve.finem.plantree import TooManyStatesError, Tree
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.stop import Stop
 
@@ -38,13 +39,14 @@ def certify(
     :raises CertificateError: when there are too many states, as of a Dictator with four actions.
     :raises ReferenceOnlyError: for readings that only the reference rules play.
     """
-    found = plan(position, objective, horizon=ACTIONS, seconds=seconds, cancel=cancel)
+    stop = stop_of(seconds, cancel)
+    found = plan(position, objective, horizon=ACTIONS, cancel=stop)
     if position.step is not Step.ACT:
         raise IllegalPositionError([f"step {position.step}: expected one at which an action is next"])
-    if found.stopped_by == "states":
-        raise CertificateError(1, "the phase has too many states to be counted; certify it with fewer actions left")
-    if not isinstance(found.value, Exact):
+    if not isinstance(found.value, Exact) and found.stopped_by != "states":
         raise OutOfTimeError("a certificate: the time ran out before all sequences of actions were looked at")
+    if not isinstance(found.value, Exact) or not _can_be_counted(found, stop):
+        raise CertificateError(1, "the phase has too many states to be counted; certify it with fewer actions left")
     aim, subject = read_objective(objective), read_subject()
     side = "most" if aim.aims_at_most else "least"
     values = (
@@ -55,3 +57,17 @@ def certify(
         ", ".join(found.actions) or NONE,
     )
     return Certificate(KIND, tuple(zip(FIELDS, values, strict=True)), ())
+
+
+def _can_be_counted(found: Plan, stop: Stop | None) -> bool:
+    """Whether the phase has few enough states for the checker, which counts each by itself.
+
+    :raises OutOfTimeError: when the time runs out before.
+    """
+    tree = Tree(found.position, found.objective, stop, has_rides=True, most_states=STATES, merges=False)
+    try:
+        with answering("a certificate"):
+            tree.grow()
+    except TooManyStatesError:
+        return False
+    return True

@@ -6,7 +6,7 @@ are judged by a model of its own (`tetrasolve.finem.judge`) and have certificate
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -15,9 +15,9 @@ from tetrasolve.errors import ArgumentError, IllegalPositionError
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.finem.evaluation import Objective, read_objective
-from tetrasolve.finem.fast import KIND, STEPS, engine_of, option_text, position_of, state_of
-from tetrasolve.finem.fast import RIDE as RIDE_KIND
-from tetrasolve.finem.kernel import Kernel, State
+from tetrasolve.finem.fast import STEPS, option_text
+from tetrasolve.finem.kernel import State
+from tetrasolve.finem.plantree import Key, TooManyStatesError, Tree, key_of
 from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.finem.rules.actions import PASS, STAY
 from tetrasolve.finem.status import require_kernel
@@ -26,8 +26,8 @@ from tetrasolve.stop import Stop, Stopped
 Number = Exact | Interval
 StoppedBy = Literal["deadline", "set", "states"]
 TURN, ACTIONS = HORIZONS = ("turn", "actions")
-RIDE = RIDE_KIND << KIND
-MOST_STATES = 150_000  # of a phase of actions that are kept: some 200 MB; the example with three actions has 69,000
+STATES = 150_000  # of a phase of actions that are kept if nothing else is asked for: some 200 MB
+MOST_STATES = 1_000_000  # that can be asked for: more than 1 GB
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,9 @@ class Plan:
     of the next decision, the best first. `ends` are the situations, but for the pawn, to which the actions can lead.
 
     Where the search was interrupted the actions are the best of those that were looked at, and the values lie in intervals.
-    `stopped_by` says why: ``deadline``, ``set`` (it was cancelled), or ``states``, where the phase has more than `MOST_STATES`
-    states, as a Dictator's with four actions can have; more time does not help then. Of a Dictator all plans without a ride
-    come first, and they alone count where the search of those with rides was interrupted.
+    `stopped_by` says why: ``deadline``, ``set`` (it was cancelled), or ``states``, where the phase has more than `states`, as a
+    Dictator's with four actions can have; more time does not help then, and more states do. Of a Dictator all plans without a
+    ride come first, and they alone count where the search of those with rides was interrupted.
     """
 
     position: Position
@@ -54,6 +54,7 @@ class Plan:
     ends: int
     status: Literal["exact", "interrupted"]
     stopped_by: StoppedBy | None = None
+    states: int = STATES
 
     def as_data(self) -> dict[str, Any]:
         """The answer as JSON data."""
@@ -78,13 +79,14 @@ def plan(
     objective: str = "p_lost",
     *,
     horizon: str = TURN,
+    states: int = STATES,
     seconds: float | None = None,
     cancel: Stop | None = None,
 ) -> Plan:
     """The best actions of the turn, all sequences considered; the Dictator's cards are chance.
 
-    At most `MOST_STATES` states are kept, with or without `seconds`. Where there are more, the values are intervals, as after a
-    deadline, and `Plan.stopped_by` is ``states``.
+    At most `states` states are kept, with or without `seconds`. Where there are more, the values are intervals, as after a
+    deadline, and `Plan.stopped_by` is ``states``. States that stand for each other count once (`tetrasolve.finem.plantree`).
 
     >>> from tetrasolve.finem.examples import examples
     >>> found = plan(examples()["dictator"].replace(role="consul", left=2))
@@ -93,7 +95,8 @@ def plan(
 
     :param objective: what to aim at, see `tetrasolve.finem.evaluation`.
     :param horizon: when it is looked at: at the end of the ``turn``, or of the ``actions``.
-    :raises ArgumentError: for another horizon.
+    :param states: from 1 to 1,000,000, which take more than 1 GB.
+    :raises ArgumentError: for another horizon, or another number of states.
     :raises ObjectiveError: when the objective cannot be read.
     :raises IllegalPositionError: when the position cannot occur, or is not in the phase of actions.
     :raises ReferenceOnlyError: for readings that only the reference rules play.
@@ -101,118 +104,33 @@ def plan(
     stop = stop_of(seconds, cancel)
     if horizon not in HORIZONS:
         raise ArgumentError("horizon", horizon, f"one of {', '.join(HORIZONS)}")
+    if type(states) is not int or not 1 <= states <= MOST_STATES:
+        raise ArgumentError("states", states, f"a whole number from 1 to {MOST_STATES:,}")
     aim = read_objective(objective)
     require_kernel(position)
     if position.phase is not Phase.ACTIONS:
         raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
     by_turn = horizon == TURN
-    tree = _Tree(position, aim, stop, has_rides=False, by_turn=by_turn)
+    tree = Tree(position, aim, stop, has_rides=False, most_states=states, by_turn=by_turn)
     try:
         tree.grow()
         tree.value_ends()
         if not tree.is_cut:
             return _exact(tree)
-        whole = _Tree(position, aim, stop, has_rides=True, by_turn=by_turn, values=tree.values)
+        whole = Tree(position, aim, stop, has_rides=True, most_states=states, by_turn=by_turn, values=tree.values)
         whole.grow()
         whole.value_ends()
         return _exact(whole)
     except Stopped as stopped:
         return _bounded(tree, stopped.reason)
-    except _TooManyStatesError:
+    except TooManyStatesError:
         return _bounded(tree, "states")
-
-
-class _TooManyStatesError(Exception):
-    """A phase of actions has more than `MOST_STATES` states."""
-
-
-Key = tuple[Any, ...]  # of a situation after the actions: what the rest of the turn looks at
-
-
-def _key(state: State) -> Key:
-    if state.result:
-        return (state.result,)
-    fields = state.fields()
-    names = ("cubes", "dice", "pacified", "decline", "outbreaks", "role", "step", "out")
-    return tuple(fields[name] for name in names)  # type: ignore[literal-required]  # they are its names
-
-
-class _Tree:
-    """The states of a phase of actions, what follows each of them, and the values of the situations after it.
-
-    Without rides it is small. `is_cut` says that the Dictator could have ridden somewhere.
-    """
-
-    def __init__(
-        self,
-        position: Position,
-        aim: Objective,
-        stop: Stop | None,
-        *,
-        has_rides: bool,
-        by_turn: bool = True,
-        values: Mapping[Key, Fraction] | None = None,
-    ) -> None:
-        self.position, self.aim, self.stop = position, aim, stop
-        self.engine: Kernel = engine_of(position.ruleset)
-        self.start = state_of(position)
-        self.has_rides, self.is_cut, self.by_turn = has_rides, False, by_turn
-        self.after: dict[State, dict[int, State]] = {}
-        self.ends: dict[Key, State] = {}
-        self.values: dict[Key, Fraction] = dict(values or {})
-        low, high = aim.evaluation.range(position.ruleset.most_decline)
-        self.low, self.high = Fraction(low), Fraction(high)
-
-    def is_over(self, state: State) -> bool:
-        """Whether the phase is over."""
-        return bool(state.result) or STEPS[state.step].phase is not Phase.ACTIONS
-
-    def grow(self) -> None:
-        """Find all states.
-
-        :raises Stopped: when the time runs out.
-        :raises _TooManyStatesError: when there are more than `MOST_STATES`.
-        """
-        waiting = [self.start]
-        while waiting:
-            check(self.stop)
-            state = waiting.pop()
-            if state in self.after:
-                continue
-            if self.is_over(state):
-                self.ends.setdefault(_key(state), state)
-                continue
-            if len(self.after) + len(self.ends) >= MOST_STATES:
-                raise _TooManyStatesError
-            options = self.engine.options(state)
-            if not self.has_rides:
-                self.is_cut |= RIDE in options
-                options = [option for option in options if option != RIDE]
-            self.after[state] = {option: self.engine.take(state, option) for option in options}
-            waiting += self.after[state].values()
-
-    def value_ends(self) -> None:
-        """The value of each situation, those with the fewest cubes first."""
-
-        def cubes(key: Key) -> int:
-            return sum(map(sum, key[0])) if len(key) > 1 else 0
-
-        weights = self.aim.weights
-        for key in sorted(self.ends.keys() - self.values.keys(), key=cubes):
-            end = self.ends[key]
-            known = position_of(self.position.ruleset, end)
-            if end.result or not self.by_turn:
-                check(self.stop)
-                self.values[key] = Fraction(self.aim.evaluation.of(known))
-                continue
-            found = self.engine.best(end, weights, stop=self.stop)
-            self.values[key] = self.aim.sign * Fraction(found["worth"], found["unit"])
 
 
 class _Solved:
     """The best options, if situations that were not valued are worth `missing`."""
 
-    def __init__(self, tree: _Tree, missing: Fraction, stop: Stop | None = None) -> None:
+    def __init__(self, tree: Tree, missing: Fraction, stop: Stop | None = None) -> None:
         self.tree, self.missing, self.stop = tree, missing, stop
         self.known: dict[State, tuple[Fraction, Fraction]] = {}  # the value, and the expected number of actions
         self.best: dict[State, int] = {}
@@ -223,7 +141,7 @@ class _Solved:
             return self.known[start]
         tree = self.tree
         if tree.is_over(start):
-            return tree.values.get(_key(start), self.missing), Fraction(0)
+            return tree.values.get(key_of(start), self.missing), Fraction(0)
         if start not in tree.after:
             return self.missing, Fraction(0)
         check(self.stop)
@@ -254,7 +172,7 @@ class _Solved:
             yield option_text(option), state
 
 
-def _exact(tree: _Tree) -> Plan:
+def _exact(tree: Tree) -> Plan:
     """The best plan of a tree whose ends are all valued.
 
     :raises Stopped: when the time runs out.
@@ -264,7 +182,7 @@ def _exact(tree: _Tree) -> Plan:
     return _plan(tree, solved, lambda state: Exact(solved.of(state)[0]), None)
 
 
-def _bounded(tree: _Tree, stopped_by: StoppedBy) -> Plan:
+def _bounded(tree: Tree, stopped_by: StoppedBy) -> Plan:
     """The best plan if all that was not valued is the worst that can be; where the tree is cut no upper bound is known."""
     worst, luckiest = (tree.low, tree.high) if tree.aim.aims_at_most else (tree.high, tree.low)
     sure, hoped = _Solved(tree, worst), _Solved(tree, luckiest)
@@ -277,7 +195,7 @@ def _bounded(tree: _Tree, stopped_by: StoppedBy) -> Plan:
     return _plan(tree, sure, number, stopped_by)
 
 
-def _plan(tree: _Tree, solved: _Solved, number: Callable[[State], Number], stopped_by: StoppedBy | None) -> Plan:
+def _plan(tree: Tree, solved: _Solved, number: Callable[[State], Number], stopped_by: StoppedBy | None) -> Plan:
     status: Literal["exact", "interrupted"] = "interrupted" if stopped_by else "exact"
     value = number(tree.start)
     line = [*solved.actions(tree.start)]
@@ -285,7 +203,9 @@ def _plan(tree: _Tree, solved: _Solved, number: Callable[[State], Number], stopp
     rides = {}
     if STEPS[last.step] is Step.DICTATOR and last in tree.after:
         for card, after in tree.after[last].items():
-            rides[option_text(card)] = _without_pass(text for text, _ in solved.actions(after)), number(after)
+            # a last action is over with the card, wherever he goes: he stays
+            texts = [STAY] if tree.is_over(after) else [text for text, _ in solved.actions(after)]
+            rides[option_text(card)] = _without_pass(texts), number(after)
     first = tree.after.get(tree.start, {})
     options = {
         option_text(option): number(first[option]) if option in first else Interval(tree.low, tree.high)
@@ -294,10 +214,12 @@ def _plan(tree: _Tree, solved: _Solved, number: Callable[[State], Number], stopp
     most = tree.aim.aims_at_most
     ordered = dict(sorted(options.items(), key=lambda pair: -pair[1].low if most else pair[1].high))
     actions = _without_pass(text for text, _ in line)
-    return Plan(tree.position, tree.aim, value, actions, rides, ordered, len(tree.ends), status, stopped_by)
+    return Plan(
+        tree.position, tree.aim, value, actions, rides, ordered, len(tree.ends), status, stopped_by, tree.most_states
+    )
 
 
-def _without_pass(words: Iterator[str]) -> tuple[str, ...]:
+def _without_pass(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word != PASS)
 
 
@@ -325,7 +247,7 @@ def situations(
     if position.phase is not Phase.ACTIONS:
         raise IllegalPositionError([f"step {position.step}: expected a position in the phase of actions"])
     with answering("plan: situations"):
-        tree = _Tree(position, aim, stop_of(seconds, cancel), has_rides=False)
+        tree = Tree(position, aim, stop_of(seconds, cancel), has_rides=False, most_states=STATES)
         tree.grow()
         tree.value_ends()
     found: dict[Key, tuple[str, ...]] = {}
@@ -333,7 +255,7 @@ def situations(
     seen = {tree.start}
     for state, actions in waiting:  # which grows
         if tree.is_over(state):
-            key = _key(state)
+            key = key_of(state)
             if key not in found or len(actions) < len(found[key]):
                 found[key] = actions
             continue

@@ -10,7 +10,7 @@ import click
 from tetrasolve.cli.common import console, echo_json, json_option, seconds_option, status_code, write_file
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.finem.cli.positions import find_game, position_options
-from tetrasolve.finem.plan import HORIZONS, MOST_STATES, Plan, plan
+from tetrasolve.finem.plan import HORIZONS, MOST_STATES, STATES, Plan, plan
 from tetrasolve.finem.planpicture import plan_svg
 from tetrasolve.tables import titled, value_cells
 
@@ -36,19 +36,33 @@ if TYPE_CHECKING:
     show_default=True,
     help="When the objective is looked at: at the end of the turn, or of its actions.",
 )
+@click.option(
+    "--states",
+    type=click.IntRange(1, MOST_STATES),
+    default=STATES,
+    show_default=True,
+    help="The most states to keep: a million take more than 1 GB of memory.",
+)
 @click.option("--svg", metavar="FILE", help="Draw the plan on the table (-: instead of text).")
 @seconds_option
 @json_option
 def command(
-    position: str, seed: int | None, objective: str, horizon: str, svg: str | None, seconds: float | None, as_json: bool
+    position: str,
+    seed: int | None,
+    objective: str,
+    horizon: str,
+    states: int,
+    svg: str | None,
+    seconds: float | None,
+    as_json: bool,
 ) -> int:
     """The best actions of the turn, all sequences considered, if the rest of the turn is played as well as possible, too.
 
     A Dictator's plan has the best actions after each card that he can draw. Exit code 3: the time ran out, or there are more
-    than 150,000 states; each value is then the interval in which it lies, and the actions are the best of those that were
+    states than --states; each value is then the interval in which it lies, and the actions are the best of those that were
     looked at.
     """
-    found = plan(find_game(position, seed).position, objective, horizon=horizon, seconds=seconds)
+    found = plan(find_game(position, seed).position, objective, horizon=horizon, states=states, seconds=seconds)
     if svg is not None:
         write_file(svg, plan_svg(found))
     if svg == "-":
@@ -68,7 +82,8 @@ def _tables(found: Plan) -> Iterator[Table]:
     table.add_row("actions", ", ".join(found.actions) or "none")
     table.add_row("ends", f"{found.ends:,}")
     if found.stopped_by == "states":
-        table.add_row("stopped", f"at {MOST_STATES:,} states; plan again with fewer actions left")
+        more = "plan again with more --states, or" if found.states < MOST_STATES else "plan again"
+        table.add_row("stopped", f"at {found.states:,} states; {more} with fewer actions left")
     yield table
     if found.rides:
         table = titled("after the Dictator's card", padded=False)
