@@ -161,7 +161,7 @@ def test_too_many_states_are_no_certificate(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_states_that_stand_for_each_other_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the checker does. The plan keeps 135 states of these 3,030, and is found; no certificate is written that it cannot count."""
+    """As the checker does. The plan keeps 135 states of these 3,030; no certificate is written that it cannot count."""
     start = examples()["dictator"].replace(left=2)
     monkeypatch.setattr(certificate, "STATES", 1000)
     assert plan(start, "cubes=-1", horizon="actions", states=1000).status == "exact"
