@@ -49,7 +49,7 @@ cdef int action_by_discs(const Rules* K, const Table* S) noexcept nogil:
         weights[tribe] = 1 + 0.3 * max(0, on_map(S, tribe) - 6)
     for region in range(REGIONS):
         steps = K.moves[S.pawn][region]
-        if (S.role == CONSUL or S.role == EMPEROR) and (region == S.start or region == S.last):
+        if can_travel(S) and (region == S.start or region == S.last):
             steps = min(1, steps)
         gain = gain_at(S, region, steps, weights)
         if region == 0 or gain.danger > most.danger or (gain.danger == most.danger and gain.order > most.order):

@@ -28,7 +28,7 @@ cdef class State:
 
     def __init__(
         self, cubes, *, dice, pacified, decline, outbreaks, role, pawn, start, last, step, left=0, out=0, card=0, shield=0,
-        is_quiet=False, has_exchanged=False, hand=()
+        is_quiet=False, has_exchanged=False, has_travel=False, hand=()
     ):
         cdef Table* S = &self.table
         cdef int region, tribe
@@ -53,7 +53,7 @@ cdef class State:
         S.step = whole_in(step, "step", 0, STEPS - 1)
         S.card = whole_in(card, "card", 0, REGIONS)
         S.shield = whole_in(shield, "shield", 0, REGIONS)
-        S.marks = (QUIET if is_quiet else 0) | (EXCHANGED if has_exchanged else 0)
+        S.marks = (QUIET if is_quiet else 0) | (EXCHANGED if has_exchanged else 0) | (TRAVELS if has_travel else 0)
         cards = wholes_in(hand, "hand", 0, CARDS_KEPT, 0, REGIONS - 1)
         S.held = len(cards)
         for tribe in range(len(cards)):
@@ -84,6 +84,7 @@ cdef class State:
             "shield": S.shield,
             "is_quiet": bool(S.marks & QUIET),
             "has_exchanged": bool(S.marks & EXCHANGED),
+            "has_travel": bool(S.marks & TRAVELS),
             "hand": tuple([S.hand[tribe] for tribe in range(S.held)]),
         }
 

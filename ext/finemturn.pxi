@@ -69,6 +69,7 @@ cdef void invasion_card(const Rules* K, Table* S, int card) noexcept nogil:
 
 cdef void end_actions(const Rules* K, Table* S) noexcept nogil:
     end_phase(K, S)
+    S.marks &= ~TRAVELS
     S.left = 0
     S.held = 0
     go_to(S, S_DRAW)
@@ -155,6 +156,11 @@ cdef inline bint may_ride(const Rules* K, const Table* S) noexcept nogil:
     return not K.reading[E_DICTATOR_STAY] or popcount(S.out) < EACH_ACTIONS
 
 
+cdef inline bint can_travel(const Table* S) noexcept nogil:
+    """Whether an action can take the pawn to the region of the start or to the one last invaded."""
+    return S.role == CONSUL or S.role == EMPEROR or S.marks & TRAVELS
+
+
 cdef int list_actions(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
     cdef uint32_t targets = K.near[S.pawn]
     cdef int tribe, count, n = 0
@@ -166,7 +172,7 @@ cdef int list_actions(const Rules* K, const Table* S, uint16_t* list) noexcept n
         if count > 1 and S.role == MAGISTER:
             list[n] = option_of(O_CONFRONT, tribe | 4)
             n += 1
-    if S.role == CONSUL or S.role == EMPEROR:
+    if can_travel(S):
         targets |= <uint32_t> 1 << S.start | <uint32_t> 1 << S.last
     targets &= ~(<uint32_t> 1 << S.pawn)
     while targets:
@@ -376,6 +382,9 @@ cdef void take_role(const Rules* K, Table* S, int role) noexcept nogil:
         S.role = role                    # the card names no role: the player does, at once
         go_to(S, S_APPOINT)
         return
+    if S.step == S_APPOINT and K.reading[E_EMPEROR_WHEN] and K.reading[E_EMPEROR_TRAVEL]:
+        if role != CONSUL and role != EMPEROR:
+            S.marks |= TRAVELS           # his card brings it besides the role
     S.role = role
     S.left = EACH_ACTIONS
     go_to(S, S_ACT)

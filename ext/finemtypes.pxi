@@ -94,6 +94,7 @@ cdef enum:                    # how a game ends
 cdef enum:                    # marks of a state
     QUIET = 1
     EXCHANGED = 2
+    TRAVELS = 4               # as the Consul, besides the role [E-EMPEROR-TRAVEL]
 
 cdef enum:                    # parts of a campaign
     P_DECLINE
@@ -151,8 +152,9 @@ cdef enum:                    # readings
     E_RESIST_ALL
     E_EMPEROR_WHEN
     E_LIMIT_EVENT
+    E_EMPEROR_TRAVEL
     READING_COUNT
-    MOST_READINGS = 48
+    MOST_READINGS = 56
 
 # The values of each, numbered from 0; the enums below name those that the code asks for
 READINGS = {
@@ -204,6 +206,7 @@ READINGS = {
     "E-RESIST-ALL": ("instead", "besides"),
     "E-EMPEROR-WHEN": ("after", "at-once"),
     "E-LIMIT-EVENT": ("before", "waits"),
+    "E-EMPEROR-TRAVEL": ("alone", "besides"),
 }
 
 cdef enum:
@@ -284,7 +287,7 @@ cdef struct Rules:
     # What a ruleset says, and the map
     uint32_t[24] near         # adjacent regions
     uint8_t[4] parts          # of a campaign in their order
-    uint8_t[48] reading       # MOST_READINGS
+    uint8_t[56] reading       # MOST_READINGS
     uint8_t introductory
     uint8_t last_decline      # the decline that loses
     uint8_t card_decline      # cubes of decline on a card

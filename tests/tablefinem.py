@@ -41,6 +41,7 @@ LATER_RULESETS = (
     "introductory?E-CRISIS-GONE=again,E-ORDER=crisis-last,E-ERADICATE=always,E-WIN=turn",
     "introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",
     "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either,E-SWAP=place",
+    "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once,E-DICTATOR-STAY=free",
 )
 ALL_RULESETS = (*RULESETS, *LATER_RULESETS)
 # Values that the reference rules play alone

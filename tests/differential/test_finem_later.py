@@ -35,6 +35,7 @@ BEYOND = (
     "E-FOURTH",
     "E-WAR-LAST",
     "E-EMPEROR-WHEN",
+    "E-EMPEROR-TRAVEL",
     "E-PREFECT",
     "E-CIVIL",
     "E-EXCHANGE",
@@ -59,6 +60,7 @@ BESIDE = {
     "E-RAISE-STUCK": {"E-PACIFY": "action", "E-RAISE": "may", "E-LIMIT": "lost", "E-ELEVEN": "open"},
     "E-RESIST-ALL": {"E-RESIST": "may", "E-ERADICATE": "own"},
     "E-EMPEROR-WHEN": {"E-EMPEROR": "other"},
+    "E-EMPEROR-TRAVEL": {"E-EMPEROR": "other", "E-PREFECT": "standing", "E-DICTATOR-STAY": "free", "E-WIN": "phase"},
     "E-LIMIT-EVENT": {"E-ORDER": "crisis-last"},
 }  # fmt: skip
 
@@ -125,6 +127,7 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
     "E-LIMIT-DICE": Step.DRAW,
     "E-LIMIT-ORDER": Step.DRAW,
     "E-EMPEROR-WHEN": Step.ROLE,
+    "E-EMPEROR-TRAVEL": Step.APPOINT,
     "E-FOURTH": Step.SWAP,
     "E-EXCHANGE": Step.SWAP,
     "E-DICTATOR": Step.RIDE,
@@ -132,12 +135,18 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
 }
 # Where a value differs from the default it is as this third one, which differs from it at another step
 APART = {("E-PREFECT", "found", "standing"): Step.DRAW, ("E-EXCHANGE", "by-phase", "must"): Step.EXCHANGE}
-ROLE_OF = {Step.RIDE: "dictator", Step.SWAP: "tribune", Step.EXCHANGE: "tribune", Step.ROLE: "emperor"}
+ROLE_OF = {
+    Step.RIDE: "dictator",
+    Step.SWAP: "tribune",
+    Step.EXCHANGE: "tribune",
+    Step.ROLE: "emperor",
+    Step.APPOINT: "emperor",
+}
 
 
 def begun(position: Position, step: Step, random: Random) -> Position:
     """A position at a step of a turn, with cards that can lead there."""
-    if step is Step.ROLE:
+    if step in (Step.ROLE, Step.APPOINT):
         return position.replace(step=step, left=0)
     if step is Step.RIDE:
         card = random.choice(REGIONS)

@@ -70,6 +70,7 @@ MUTATIONS: dict[str, Callable[[Random, Position], object]] = {
     "protected": lambda random, _: random.choice([None, "C7"]),
     "is_quiet": lambda random, _: random.random() < 0.5,
     "has_exchanged": lambda random, _: random.random() < 0.5,
+    "has_travel": lambda random, _: random.random() < 0.5,
     "cubes": lambda random, p: random.choice((NO_CUBES, p.cubes)),
 }
 

@@ -649,6 +649,30 @@ def test_when_the_emperor_names_a_role(value: str) -> None:
         assert "emperor" not in options(other)
 
 
+@pytest.mark.choice("E-EMPEROR-TRAVEL")
+@pytest.mark.parametrize("value", ["alone", "besides"])
+@pytest.mark.parametrize("role", ["tribune", "prefect", "magister", "dictator", "consul", "emperor"])
+def test_the_travel_besides_the_role_that_the_emperors_card_names(value: str, role: str) -> None:
+    """[E-EMPEROR-TRAVEL] besides: until the actions end; Consul and Emperor travel anyway, and a role that is drawn brings none."""
+    chosen = rules_of("standard", "E-EMPEROR-TRAVEL", value, "E-EMPEROR-WHEN=at-once")
+    before = table("consul", rules=chosen, at="BR", last="E5", dice="2221/-", step="role")
+    named, drawn = (
+        position(after(before, "emperor", role)),
+        position(after(before, role)) if role != "emperor" else None,
+    )
+    by_role, far = role in ("consul", "emperor"), {"move C7", "move E5"}
+    assert not named.status() and named.has_travel == (value == "besides" and not by_role)
+    assert far & {*options(named)} == (far if named.has_travel or by_role else set())
+    assert drawn is None or drawn == named.replace(has_travel=False)
+    if named.has_travel:
+        gone = position(after(named, "move E5"))
+        assert (gone.pawn, gone.left, gone.has_travel) == ("E5", 3, True) and not gone.status()
+        for ended in (after(gone, "pass"), after(gone, "move C7", "move E5", "move C7")):
+            assert (position(ended).step, position(ended).has_travel) == (Step.DRAW, False) and not position(
+                ended
+            ).status()
+
+
 @pytest.mark.choice("E-LIMIT-EVENT")
 @pytest.mark.parametrize("value", ["before", "waits"])
 def test_the_point_of_an_event_above_eleven(value: str) -> None:

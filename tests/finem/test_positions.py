@@ -122,6 +122,7 @@ def test_a_card_twice_in_a_line_is_refused() -> None:
         ({"step": "sleep"}, "step"),
         ({"hand": ["C7", "X"]}, "hand[1]"),
         ({"is_quiet": 1}, "is_quiet"),
+        ({"has_travel": "yes"}, "has_travel"),
         ({"colour": 1}, "colour"),
         ({"ruleset": 1}, "ruleset"),
         ({"ruleset": "standard?E-MAP=dealt"}, "ruleset"),
@@ -363,6 +364,16 @@ IMPOSSIBLE = [
     ("cards-out", "standard consul C7/C7/E5 1344/- 1/1 - invade:2 O5.C5.EC.E7.E6 protected=C7"),
     ("exchanged", "standard tribune C7/C7/E5 1111/- 1/1 - act:4 - exchanged"),
     ("exchanged", "standard?E-TRIBUNE=invasion tribune C7/C7/E5 1111/- 1/1 - draw O5.C5.C6 hand=O5.C5 exchanged"),
+    ("travels", "standard?E-EMPEROR-WHEN=at-once magister C7/C7/E5 2221/- 1/1 - act:4 - travels"),
+    (
+        "travels",
+        "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once consul C7/C7/E5 2221/- 1/1 - act:4 - travels",
+    ),
+    ("travels", "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once none C7/C7/E5 1111/- 1/1 - act:4 - travels"),
+    (
+        "travels",
+        "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once magister C7/C7/E5 2221/- 1/1 - draw - travels",
+    ),
     ("nothing-to-remove", "standard consul C7/C7/E5 1111/- 1/1 - resist O5.C5.E6.E7 hand=O5.C5.E6"),
     ("nothing-to-raise", "introductory?E-WIN=phase consul C7/C7/E5 0000/OCEB 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6"),
     (
@@ -473,6 +484,7 @@ def test_what_can_occur_has_no_reason(line: str) -> None:
         ("protected", 5),
         ("is_quiet", 1),
         ("has_exchanged", None),
+        ("has_travel", 0),
         ("step", "act"),
         ("ruleset", "standard"),
     ],

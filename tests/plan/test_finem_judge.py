@@ -86,6 +86,7 @@ def test_three_ways_come_to_the_same_value_on_several_hundred_positions() -> Non
     compare(MANY)
 
 
+BESIDES = "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once"
 BY_HAND = (
     (table("prefect", dice="5111/CEB", cubes="C7:C2"), "won=1", 1),
     (table("prefect", rules="introductory?E-WIN=phase", dice="5111/CEB", cubes="C7:C2"), "won=9 cubes=-1", 9),
@@ -98,6 +99,14 @@ BY_HAND = (
     (table("consul", rules="standard?E-PACIFY=free", dice="2221/-", cubes="C7:C1"), "won=3", 3),
     (table("consul", rules="standard?E-PACIFY=free,E-AGAIN=stays", dice="1331/O", step="act:1"), "least die=1", 6),
     (table("prefect", rules="standard?E-WIN=turn", dice="5111/CEB", cubes="C7:C2", step="act:2"), "won=9 cubes=-1", 0),
+    # The travel that the Emperor's card has brought besides the role: to C7 and to E5; without it nothing is in reach
+    (table("magister", rules=BESIDES, at="BR", dice="2221/-", cubes="C7:C3.E5:E2", more="- travels"), "cubes=-1", 0),
+    (table("magister", rules=BESIDES, at="BR", dice="2221/-", cubes="C7:C3.E5:E2"), "cubes=-1", -5),
+    (
+        table("dictator", rules=BESIDES, at="BR", dice="2221/-", cubes="C7:C2", step="act:2", more="- travels"),
+        "cubes=-1",
+        -1,
+    ),
     # Four cards of 24 lead to E5, four leave him where one cube is, and the others take him away from it
     (
         table("dictator", rules="standard?E-DICTATOR=there", dice="2221/-", cubes="C7:C1.E5:E3", step="act:2"),

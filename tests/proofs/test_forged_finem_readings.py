@@ -238,6 +238,7 @@ NEAR_CRISIS = "magister C7/C7/E5 3211/B 2/3 C7:C3.E5:E3.E6:E3 act:1 -"
 GONE = "tribune C7/C7/E5 0322/O 2/1 C7:C3.E5:E1.B6:B1"
 BARE = "prefect C7/C7/E5 5221/- 2/1 C7:C2.E5:E1 act:1 -"
 DEALT = "E5E7ESERE6ECC5BSCCCRC7CSO6O7OCORO5OSB6B7C6BRB5BC"  # C6 and BS exchanged
+AT_ONCE = "E-EMPEROR-WHEN=at-once"
 MOVED = "E5E7ESERE6ECC5C6CCCRB6CSO6O7OCORO5OSC7B7BSBRB5BC"  # C7 and B6 exchanged
 # The readings and pairs of values that come after those above, some of them with two values that are no defaults
 BETWEEN = {
@@ -451,6 +452,11 @@ BETWEEN = {
         "cubes=-1 won=9",
         "E-WIN=turn",
     ),
+    "a travel besides the role that the Emperor's card has named": (
+        "E-EMPEROR-TRAVEL=besides",
+        f"standard?E-EMPEROR-TRAVEL=besides,{AT_ONCE} magister BR/C7/E5 2221/- 2/1 C7:C3.E5:E2 act:3 - travels",
+        "cubes=-1",
+    ),
     "cubes of a crisis that go back first": (
         "E-FILL=three",
         (
@@ -532,6 +538,8 @@ class Case(NamedTuple):
             return position, position.replace(ruleset=Ruleset("standard"))
         (other,) = self.values - {self.chosen.partition("=")[2]}
         usual = position.replace(ruleset=position.ruleset.with_readings([(self.reading, other)]))
+        if self.reading == "E-EMPEROR-TRAVEL":
+            usual = usual.replace(has_travel=False)
         if self.reading in ("E-CORNER-START", "E-START"):  # another region is that of the start there
             usual = usual.replace(start=position.pawn if self.reading == "E-CORNER-START" else usual.layout.start)
         return position, usual
@@ -696,6 +704,12 @@ def test_the_checker_knows_the_values_that_the_kernel_plays() -> None:
 
 
 IMPOSSIBLE = {
+    "a travel besides the role, that no card of the Emperor has brought": (
+        "E-EMPEROR-TRAVEL=alone",
+        f"standard?E-EMPEROR-TRAVEL=besides,{AT_ONCE} magister BR/C7/E5 2221/- 2/1 C7:C3.E5:E2 act:3 - travels",
+        "cubes=-1",
+        "no card of the Emperor has brought a travel besides this role",
+    ),
     "a die of a pacified tribe that has risen": (
         "E-AGAIN=stays",
         "standard consul C7/C7/E5 2231/E 2/1 C7:C2.E5:E1 act:2 -",

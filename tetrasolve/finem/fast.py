@@ -97,6 +97,7 @@ def state_of(position: Position) -> State:
         shield=_card(position.protected),
         is_quiet=position.is_quiet,
         has_exchanged=position.has_exchanged,
+        has_travel=position.has_travel,
         hand=[NUMBER[card] for card in position.hand],
     )
 
@@ -130,6 +131,7 @@ def position_of(ruleset: Ruleset, state: State) -> PositionOrResult:
         protected=REGIONS[fields["shield"] - 1] if fields["shield"] else None,
         is_quiet=fields["is_quiet"],
         has_exchanged=fields["has_exchanged"],
+        has_travel=fields["has_travel"],
     )
 
 

@@ -29,7 +29,7 @@ def act(position: Position, node: TurnNode) -> str:
     if new:
         return new[0]
     steps = distances(position.layout, position.pawn)
-    if position.role in TRAVELLERS:
+    if position.role in TRAVELLERS or position.has_travel:
         steps |= {region: min(1, steps[region]) for region in (position.start, position.last)}
     weights = {tribe: 1 + SCARCE * max(0, position.on_map(tribe) - FEW) for tribe in TRIBES}
     target = max(REGIONS, key=lambda region: _gain(position, region, steps[region], weights))

@@ -24,7 +24,7 @@ REQUIRED = (
     *("format", "ruleset", "role", "pawn", "start", "last"),
     *("cubes", "dice", "pacified", "decline", "outbreaks", "step"),
 )
-OPTIONAL = ("left", "card", "hand", "out", "protected", "is_quiet", "has_exchanged")
+OPTIONAL = ("left", "card", "hand", "out", "protected", "is_quiet", "has_exchanged", "has_travel")
 NO_ROLE = "none"
 MOST = 99  # of a track, or of what is left, possible or not
 MOST_OF_FIGURE = 9  # of cubes and dice, which the one-line notation writes with one figure
@@ -80,6 +80,7 @@ def from_data(data: object) -> Position:
         protected=None if protected is None else _region("protected", protected),
         is_quiet=_truth("is_quiet", table.get("is_quiet", False)),
         has_exchanged=_truth("has_exchanged", table.get("has_exchanged", False)),
+        has_travel=_truth("has_travel", table.get("has_travel", False)),
     )
 
 
@@ -107,6 +108,7 @@ def to_data(position: Position) -> dict[str, Any]:
         "protected": position.protected,
         "is_quiet": position.is_quiet,
         "has_exchanged": position.has_exchanged,
+        "has_travel": position.has_travel,
     }
     return data | {key: value for key, value in more.items() if value}
 

@@ -77,6 +77,7 @@ class Fields(TypedDict):
     shield: int
     is_quiet: bool
     has_exchanged: bool
+    has_travel: bool
     hand: tuple[int, ...]
 
 @final
@@ -105,6 +106,7 @@ class State:
         shield: int = 0,
         is_quiet: bool = False,
         has_exchanged: bool = False,
+        has_travel: bool = False,
         hand: Iterable[int] = (),
     ) -> None: ...
     def fields(self) -> Fields: ...

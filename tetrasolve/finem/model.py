@@ -13,8 +13,8 @@ situation, too. A situation that the model comes to and that is not among them i
 Where a Dictator's stay uses no action [E-DICTATOR-STAY], a ride to another region leads to a node with one action more, and one
 after which he stays to a node with as many as before.
 
-Written from the page of the rules: actions, E-PACIFY, E-AGAIN, E-ERADICATE, E-WIN, E-DICTATOR, E-DICTATOR-STAY; no other reading
-changes what actions do.
+Written from the page of the rules: actions, E-PACIFY, E-AGAIN, E-ERADICATE, E-WIN, E-DICTATOR, E-DICTATOR-STAY, and the travel
+besides a role of E-EMPEROR-TRAVEL; no other reading changes what actions do.
 """
 
 from __future__ import annotations
@@ -333,7 +333,7 @@ class _Model:
         model, position = self.model, self.position
         for region in REGIONS:
             goals = {*position.layout.neighbours[region]}
-            if position.role in FAR:
+            if position.role in FAR or position.has_travel:
                 goals |= {position.start, position.last}
             reached = [node.at[1][goal] for goal in goals - {region}]
             model.add_bool_or([node.at[0][region].negated(), node.move.negated(), *reached])

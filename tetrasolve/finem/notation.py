@@ -6,8 +6,8 @@ A position is one line of fields in a fixed order::
 
 ruleset; role (``none`` in the first turn); regions of the pawn, of the start and of the last invasion; dice of oros, copas,
 espadas and bastos with the pacified tribes; decline and outbreaks; cubes of the regions; step, with the number that is left or
-the Dictator's card; cards out of the deck. Then, where they are needed, ``hand=``, ``protected=``, ``quiet`` and
-``exchanged``. ``-`` means nothing.
+the Dictator's card; cards out of the deck. Then, where they are needed, ``hand=``, ``protected=``, ``quiet``, ``exchanged`` and
+``travels``. ``-`` means nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from tetrasolve.finem.ruleset import NO_MAP, ROLES, Ruleset
 
 FIELDS = ("ruleset", "role", "regions", "dice", "tracks", "cubes", "step", "cards out")
 NOTHING = "-"
-HAND, PROTECTED, QUIET, EXCHANGED = "hand", "protected", "quiet", "exchanged"
+HAND, PROTECTED, QUIET, EXCHANGED, TRAVELS = "hand", "protected", "quiet", "exchanged", "travels"
+MARKS = (QUIET, EXCHANGED, TRAVELS)
 LONGEST = 4000  # characters of a line; the longest there is has fewer than two thousand
 
 _DICE = re.compile(r"([0-9])([0-9])([0-9])([0-9])/(-|[OCEB]{1,4})")
@@ -53,7 +54,8 @@ def write_position(position: Position) -> str:
         line.append(f"{HAND}={_cards(position.hand)}")
     if position.protected:
         line.append(f"{PROTECTED}={position.protected}")
-    line += [word for word, holds in ((QUIET, position.is_quiet), (EXCHANGED, position.has_exchanged)) if holds]
+    signs = (position.is_quiet, position.has_exchanged, position.has_travel)
+    line += [word for word, holds in zip(MARKS, signs, strict=True) if holds]
     return " ".join(line)
 
 
@@ -98,6 +100,7 @@ def read_position(text: str) -> Position:
         protected=_region(PROTECTED, more[PROTECTED]) if PROTECTED in more else None,
         is_quiet=QUIET in more,
         has_exchanged=EXCHANGED in more,
+        has_travel=TRAVELS in more,
     )
 
 
@@ -177,8 +180,8 @@ def _more(words: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if key not in ("card", HAND, PROTECTED, QUIET, EXCHANGED) or (key in (QUIET, EXCHANGED)) == bool(equals):
-            raise PositionSyntaxError("further fields", word, f"{HAND}=, {PROTECTED}=, card=, {QUIET} or {EXCHANGED}")
+        if key not in ("card", HAND, PROTECTED, *MARKS) or (key in MARKS) == bool(equals):
+            raise PositionSyntaxError("further fields", word, f"{HAND}=, {PROTECTED}=, card=, {', '.join(MARKS)}")
         if key in found:
             raise PositionSyntaxError("further fields", word, "each of them once")
         found[key] = value

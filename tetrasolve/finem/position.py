@@ -114,7 +114,8 @@ class Position:
     the numbers of the four tribes for each region of `REGIONS`, `dice` those of the campaign dice (0: put away). `out` has the
     cards drawn in this turn, `hand` those of a campaign or of a Tribune's invasion, `card` is the one by which the Dictator moves,
     or that the Tribune has seen and not taken yet [E-EXCHANGE]. `protected` is the region named by event C,
-    `is_quiet` says that event 6 came, `has_exchanged` that the Tribune has exchanged a card.
+    `is_quiet` says that event 6 came, `has_exchanged` that the Tribune has exchanged a card, `has_travel` that the player can
+    travel as the Consul besides his role, until the actions end [E-EMPEROR-TRAVEL].
     """
 
     ruleset: Ruleset
@@ -135,6 +136,7 @@ class Position:
     protected: str | None = None
     is_quiet: bool = False
     has_exchanged: bool = False
+    has_travel: bool = False
 
     # -- what lies where -------------------------------------------------------------------------------------------
 

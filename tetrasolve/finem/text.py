@@ -39,6 +39,7 @@ def position_text(position: Position) -> str:
         "protected": position.protected or "",
         "invasion": "skipped this turn" if position.is_quiet else "",
         "tribune": "has exchanged a card" if position.has_exchanged else "",
+        "travel": "as the Consul, besides the role" if position.has_travel else "",
     }
     return "\n".join(lines + [f"{name:<10}{words}" for name, words in more.items() if words])
 

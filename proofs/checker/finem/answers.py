@@ -141,7 +141,7 @@ def cannot_ask(form: str, state: State) -> str:
         return f"the step is {state.step}"
     if trouble := open_game(state):
         return trouble
-    if state.card >= 0 or state.quiet or (state.exchanged and state.role != "tribune"):
+    if state.card >= 0 or state.quiet or state.travels or (state.exchanged and state.role != "tribune"):
         return "the marks of other steps stand there"
     has_named = state.step == "invade" and state.rules.readings["E-EVENT"] == "three-suits"
     if state.protected >= 0 and not (has_named and any(CARDS[card][1] == "C" for card in state.out)):

@@ -1,7 +1,8 @@
 """Positions of the game in one line, read strictly, and the rules of a turn that they name.
 
 Fields: ruleset; role; regions of the pawn, of the start and of the last invasion; dice and pacified tribes; decline and outbreaks;
-cubes; step; cards out of the deck; then what is needed of ``card=``, ``hand=``, ``protected=``, ``quiet`` and ``exchanged``.
+cubes; step; cards out of the deck; then what is needed of ``card=``, ``hand=``, ``protected=``, ``quiet``, ``exchanged`` and
+``travels``.
 """
 
 import re
@@ -68,6 +69,7 @@ READINGS = {
     "E-RESIST-ALL": ("instead", "besides"),
     "E-EMPEROR-WHEN": ("after", "at-once"),
     "E-LIMIT-EVENT": ("before", "waits"),
+    "E-EMPEROR-TRAVEL": ("alone", "besides"),
 }
 LEVEL = re.compile(r"([a-z]+)((?:\+[a-z0-9]+)*)(?:\?([A-Z0-9a-z=,-]+))?(?:@((?:[OCEB][567SCR]){24}))?")
 
@@ -114,6 +116,7 @@ class State(NamedTuple):
     protected: int = -1
     quiet: bool = False
     exchanged: bool = False
+    travels: bool = False
 
 
 # Where a reading changes nothing it is not written, so that a rule that asks for it is not asked beside others that forbid it:
@@ -134,7 +137,7 @@ IDLE = {
         "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=once", "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=each-point",
         "E-PACIFY=free E-AGAIN=rises E-LIMIT=once", "E-PACIFY=free E-AGAIN=rises E-LIMIT=each-point",
     ),
-    "E-LAST": ("E-LAST=drawn standard", "E-LAST=drawn expert"),
+    "E-LAST": ("E-LAST=drawn standard", "E-LAST=drawn expert"), "E-EMPEROR-TRAVEL": ("E-EMPEROR-WHEN=after",),
     "E-CRISIS": ("E-THREE=stop", "E-THREE=need"),
     "E-EXCHANGE": ("E-EXCHANGE=by-phase E-TRIBUNE=campaign",),
     "E-OVER": ("E-PACIFY=action E-PREFECT=action", "E-PACIFY=action E-PREFECT=found", "E-AGAIN=stays"),
@@ -257,7 +260,7 @@ def read_state(text: str, table: Map) -> State:
 
 def more(state: State, words: list[str]) -> State:
     """The position with the fields that only some have."""
-    order = ("card", "hand", "protected", "quiet", "exchanged")
+    order = ("card", "hand", "protected", "quiet", "exchanged", "travels")
     names = [word.partition("=")[0] for word in words]
     if names != [name for name in order if name in names]:
         raise Unreadable(f"further fields: expected {', '.join(order)}, each once, in this order")
@@ -275,8 +278,10 @@ def more(state: State, words: list[str]) -> State:
             state = state._replace(protected=region(value))
         elif name == "quiet":
             state = state._replace(quiet=True)
-        else:
+        elif name == "exchanged":
             state = state._replace(exchanged=True)
+        else:
+            state = state._replace(travels=True)
     return state
 
 
@@ -317,7 +322,7 @@ def write_state(state: State) -> str:
     words += [f"card={CARDS[state.card]}"] if state.left and state.card >= 0 else []
     words += ["hand=" + ".".join(CARDS[r] for r in state.hand)] if state.hand else []
     words += [f"protected={CARDS[state.protected]}"] if state.protected >= 0 else []
-    return " ".join([*words, *["quiet"] * state.quiet, *["exchanged"] * state.exchanged])
+    return " ".join([*words, *(name for name in ("quiet", "exchanged", "travels") if getattr(state, name))])
 
 
 def cannot_occur(state: State) -> str:
@@ -329,6 +334,10 @@ def cannot_occur(state: State) -> str:
     taken = 4 if state.rules.readings["E-DICTATOR-STAY"] == "free" else 4 - state.left
     if len(state.out) > (taken if state.role == "dictator" else 0):
         return "cards are out that nobody has drawn"
+    if state.travels and (
+        state.rules.readings["E-EMPEROR-TRAVEL"] == "alone" or state.role in ("none", "consul", "emperor")
+    ):
+        return "no card of the Emperor has brought a travel besides this role"
     return open_game(state)
 
 

@@ -149,7 +149,7 @@ def act_choices(state: State) -> list[str]:
         found += [f"confront {name}"] * (number > 0)
         found += [f"confront {name} all"] * (number > 1 and state.role == "magister")
     goals = {*state.rules.adjacent[state.pawn]}
-    if state.role in ("consul", "emperor"):
+    if state.travels or state.role in ("consul", "emperor"):
         goals |= {state.start, state.last}
     found += [f"move {CARDS[region]}" for region in sorted(goals - {state.pawn})]
     enough = 5 if state.role == "prefect" else 6
@@ -190,7 +190,7 @@ def acted(state: State, left: int) -> Next:
 def end_of_actions(state: State) -> Next:
     """The phase of actions is over."""
     found = closed(state)
-    return found if isinstance(found, str) else found._replace(step="draw", left=0)
+    return found if isinstance(found, str) else found._replace(step="draw", left=0, travels=False)
 
 
 def ride_choices(state: State) -> list[str]:
@@ -614,7 +614,9 @@ def role(state: State, name: str) -> Next:
     """The next turn begins, or an Emperor's card lets the player name its role."""
     if name == "emperor" and state.step == "role" and state.rules.readings["E-EMPEROR-WHEN"] == "at-once":
         return state._replace(role=name, step="appoint")
-    state = state._replace(role=name, step="act", left=4)
+    is_named = state.step == "appoint" and state.rules.readings["E-EMPEROR-WHEN"] == "at-once"
+    besides = is_named and state.rules.readings["E-EMPEROR-TRAVEL"] == "besides" and name not in ("consul", "emperor")
+    state = state._replace(role=name, step="act", left=4, travels=besides)
     for suit in range(4) if name == "prefect" and state.rules.readings["E-PREFECT"] in ("standing", "found") else ():
         if state.dice[suit] >= 5:
             found = pacify(state, suit)

@@ -147,6 +147,8 @@ def _cards(one: Position, other: Position, words: Mapping[str, str]) -> Iterator
         yield _two([words["said_quiet" if state.is_quiet else "said_not_quiet"] for state in both])
     if one.has_exchanged != other.has_exchanged:
         yield _two([words["said_exchanged" if state.has_exchanged else "said_not_exchanged"] for state in both])
+    if one.has_travel != other.has_travel:
+        yield _two([words["said_travel" if state.has_travel else "said_no_travel"] for state in both])
 
 
 def _kept(state: Position) -> tuple[str, ...]:

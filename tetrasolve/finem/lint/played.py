@@ -149,7 +149,7 @@ def _act(options: list[int], steps: tuple[tuple[int, ...], ...], fields: Fields)
         if option >> KIND == PACIFY and not fields["pacified"] >> (option & _DETAILS) & 1:
             return option
     way = list(steps[pawn])
-    if fields["role"] in _TRAVELLERS:
+    if fields["role"] in _TRAVELLERS or fields["has_travel"]:
         for region in (fields["start"], fields["last"]):
             way[region] = min(1, way[region])
     weights = weights_of(cubes)

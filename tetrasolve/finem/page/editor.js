@@ -6,7 +6,7 @@ import { card, contents, role, tribe } from './words.js';
 const MOST = 4; // cubes that a tool puts on a card, one more than there can be
 const MARKS = ['pawn', 'last', 'start', 'protected']; // one card each
 const CARDS = ['out', 'hand']; // lists of cards
-const SIGNS = ['is_quiet', 'has_exchanged'];
+const SIGNS = ['is_quiet', 'has_exchanged', 'has_travel'];
 
 export function mount(root, ctx) {
   const { t, game } = ctx;

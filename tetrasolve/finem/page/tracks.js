@@ -18,6 +18,7 @@ export function tracks(ctx) {
           h('tbody', {}, ctx.game.tribes.map((letter) => row(`${tribe(ctx, letter)} (${letter})`, json.dice[letter] || '–', state(letter), ctx.game.cubes - on(letter))))),
         h('table', {}, h('caption', {}, ctx.t('tracks')), h('tbody', {},
           row(ctx.t('role'), role(ctx, json.role)),
+          json.has_travel && row(ctx.t('travels'), ctx.t('yes')),
           row(ctx.t('decline'), [`${json.decline} / ${decline} `, pips(json.decline, decline)]),
           row(ctx.t('outbreaks'), [`${json.outbreaks} / ${ctx.game.most_outbreaks} `, pips(json.outbreaks, ctx.game.most_outbreaks)]),
           row(ctx.t('mark.last'), card(ctx, json.last)), row(ctx.t('mark.start'), card(ctx, json.start)),

@@ -8,10 +8,10 @@ from tetrasolve.finem import numbers
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Position, Result, State, Step
 from tetrasolve.finem.rules import campaign
+from tetrasolve.finem.rules.roles import TRAVELLERS
 from tetrasolve.finem.rules.tribes import PREFECT, end_of_phase, is_settled, pacify, remove
 
 MAGISTER, DICTATOR = "magister", "dictator"
-TRAVELLERS = ("consul", "emperor")
 CONFRONT, MOVE, PACIFY, RIDE, PASS = "confront", "move", "pacify", "ride", "pass"
 ALL, STAY = "all", "stay"
 
@@ -37,9 +37,9 @@ def _confrontations(position: Position) -> Iterator[str]:
 
 
 def _destinations(position: Position) -> list[str]:
-    """The regions to which the pawn can move with one action, each once."""
+    """The regions to which the pawn can move with one action, each once [E-EMPEROR-TRAVEL]."""
     found = set(position.layout.neighbours[position.pawn])
-    if position.role in TRAVELLERS:
+    if position.role in TRAVELLERS or position.has_travel:
         found |= {position.start, position.last}
     return sorted(found - {position.pawn}, key=NUMBER.__getitem__)
 
@@ -78,7 +78,7 @@ def _with_left(position: Position, left: int) -> State:
 
 def _ended(position: Position) -> State:
     after = end_of_phase(position)
-    return after if isinstance(after, Result) else campaign.begin(after)
+    return after if isinstance(after, Result) else campaign.begin(after.replace(has_travel=False))
 
 
 # -- Dictator ------------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from tetrasolve.finem.rules.tribes import PREFECT, all_pacified, end_of_phase, p
 from tetrasolve.finem.ruleset import ROLES
 
 EMPEROR = "emperor"
+TRAVELLERS = ("consul", EMPEROR)  # who travel by their role
 
 
 def begin(position: Position) -> State:
@@ -30,6 +31,11 @@ def names_at_once(position: Position) -> bool:
     return position.ruleset.readings["E-EMPEROR-WHEN"] == "at-once"
 
 
+def travels_besides(position: Position) -> bool:
+    """Whether the Emperor's card brings the Consul's travel besides the role that is named [E-EMPEROR-TRAVEL]."""
+    return names_at_once(position) and position.ruleset.readings["E-EMPEROR-TRAVEL"] == "besides"
+
+
 def options(position: Position) -> tuple[str, ...]:
     """The roles that can come, or that the Emperor can name [E-EMPEROR]."""
     others_only = position.step is Step.APPOINT and position.ruleset.readings["E-EMPEROR"] == "other"
@@ -39,11 +45,13 @@ def options(position: Position) -> tuple[str, ...]:
 def take(position: Position, role: str) -> State:
     """The next turn, in this role; a Prefect may pacify as soon as he comes [E-PREFECT].
 
-    Where the Emperor names a role at once, his card is none by itself [E-EMPEROR-WHEN].
+    Where the Emperor names a role at once, his card is none by itself [E-EMPEROR-WHEN]; the player may travel as he does besides
+    the role that he names [E-EMPEROR-TRAVEL].
     """
     if role == EMPEROR and position.step is Step.ROLE and names_at_once(position):
         return position.replace(role=role, step=Step.APPOINT)
-    after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS)
+    travels = position.step is Step.APPOINT and role not in TRAVELLERS and travels_besides(position)
+    after: State = position.replace(role=role, step=Step.ACT, left=numbers.ACTIONS, has_travel=travels)
     if role != PREFECT or position.ruleset.readings["E-PREFECT"] not in ("standing", "found"):
         return after
     for tribe in TRIBES:

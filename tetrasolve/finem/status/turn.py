@@ -11,6 +11,7 @@ from tetrasolve.finem.tracks import invasion_cards, moves
 from tetrasolve.reason import Reason
 
 DICTATOR, TRIBUNE, EMPEROR = "dictator", "tribune", "emperor"
+OTHERS = (TRIBUNE, "prefect", "magister", DICTATOR)  # the roles that do not travel by themselves
 # The rank of the event that leads to each of its steps
 EVENT_RANKS = {
     Step.TRAVEL: "5",
@@ -106,6 +107,16 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("role", "role", f"step {step} as {role}", "the Emperor alone names the next role")
     if position.has_exchanged and not _may_have_exchanged(position):
         yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
+    if position.has_travel and not _may_travel(position):
+        text = f"the Consul's travel besides the role, at step {step} as {role or 'nobody'}"
+        yield Reason("travels", "has_travel", text, "brought by the Emperor's card [E-EMPEROR-TRAVEL]")
+
+
+def _may_travel(position: Position) -> bool:
+    """Whether the Emperor's card can have brought the Consul's travel besides this role [E-EMPEROR-TRAVEL]."""
+    readings = position.ruleset.readings
+    brings = readings["E-EMPEROR-WHEN"] == "at-once" and readings["E-EMPEROR-TRAVEL"] == "besides"
+    return brings and position.phase is Phase.ACTIONS and position.role in OTHERS
 
 
 def chooses_decline(position: Position) -> bool:

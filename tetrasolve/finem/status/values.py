@@ -61,6 +61,7 @@ _FIELDS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "protected": (_may_be_region, "a region or None"),
     "is_quiet": (_is_truth, "True or False"),
     "has_exchanged": (_is_truth, "True or False"),
+    "has_travel": (_is_truth, "True or False"),
 }
 
 
