@@ -21,10 +21,18 @@ from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
 from tetrasolve.tetrarchia.lint.bestplans import plan_problems, stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side, sides
+from tetrasolve.tetrarchia.lint.byreference import reference_pairs, reference_policy, reference_results
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
 from tetrasolve.tetrarchia.lint.reached import reached, record_problems, stored_records
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
-from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, measured_pairs, stored_games, weight_of
+from tetrasolve.tetrarchia.lint.wholegames import (
+    Comparison,
+    Weight,
+    measured_pairs,
+    stored_games,
+    stored_games_by_reference,
+    weight_of,
+)
 from tetrasolve.tetrarchia.lint.wholegames import problems as problems_of_games
 
 PAGE = "explanation/where-readings-differ"
@@ -46,7 +54,10 @@ def refuse_doubt(app: Sphinx) -> None:
         raise ExtensionError("\n".join(["findings about plans are wrong; `tetrasolve lint plans` makes them:", *wrong]))
     if wrong := problems_of_answers(asked()):
         raise ExtensionError("\n".join(["answers to what players asked are wrong (data/asked.toml):", *wrong]))
-    if wrong := [*problems_of_games(stored_games(), greedy_results, greedy_policy())]:
+    by_reference = problems_of_games(
+        stored_games_by_reference(), reference_results, reference_policy(), pairs=reference_pairs()
+    )
+    if wrong := [*problems_of_games(stored_games(), greedy_results, greedy_policy()), *by_reference]:
         raise ExtensionError(
             "\n".join(["games under readings are wrong; `tetrasolve lint games --out` plays them:", *wrong])
         )
@@ -94,17 +105,28 @@ class FindingList(Directive):
         return [_table(by_size), *(_section(finding) for finding in by_size)]
 
 
+OF = {False: "that the kernels play", True: "of which the reference rules alone play one"}
+
+
 class GamesTable(Directive):
-    """``{games-table}``: what readings change in whole games, the gravest first."""
+    """``{games-table}``: what readings change in whole games, the gravest first.
+
+    With the argument ``by-reference``: values that only the reference rules play.
+    """
+
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """A sentence, and the table of the pairs that were measured."""
-        stored, pairs = stored_games(), measured_pairs()
+        by_reference = "by-reference" in self.arguments
+        stored, pairs = (
+            (stored_games_by_reference(), reference_pairs()) if by_reference else (stored_games(), measured_pairs())
+        )
         measured = [(pair, found) for pair in pairs if (found := stored.comparisons(pair))]
         counts = Counter(weight_of(found) for _, found in measured)
         parts = ", ".join(f"{counts[weight]} {weight}" for weight in Weight if counts[weight])
         said = (
-            f"Of {len(pairs)} pairs of values that the kernels play {len(measured)} were measured: {parts}. "
+            f"Of {len(pairs)} pairs of values {OF[by_reference]} {len(measured)} were measured: {parts}. "
             f"Played by {stored.policy}; seed {stored.seed}; intervals at 95 %."
         )
         rows = [("values", "class", "table", "won under each", "difference in points", "games")]

@@ -39,9 +39,14 @@ class Stage:
         if checkpoint is not None:
             self.done, self.total, self._ahead = counted_stage(checkpoint, name)
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether a batch is done."""
+        return bool(self.done or self._ahead)
+
     def begin_at(self, done: int, total: Any) -> None:
         """Take the first batches as done, with their total; only before the first one."""
-        if self.done or self._ahead:
+        if self.has_begun:
             raise ValueError(f"stage {self.name}: has begun already")
         self.done, self.total = done, total
         self._keep()

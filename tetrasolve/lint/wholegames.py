@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Protocol, Self
 
 from tetrasolve.errors import ClusterError, FindingError, TetrasolveError, shown
@@ -243,12 +244,14 @@ class _Run:
         play: Play,
         seed: int,
         *,
+        known: Mapping[str, str],
         checkpoint: Checkpoint | None,
         executor: Executor,
         stop: Stop | None,
         progress: Progress | None,
     ) -> None:
         self._play, self._seed, self._checkpoint, self._executor = play, seed, checkpoint, executor
+        self._known = known
         self._stop, self._progress = stop, progress
         self._stages: dict[str, Stage] = {}
         self._asked: dict[str, int] = {}  # games of each ruleset
@@ -265,7 +268,11 @@ class _Run:
         if ruleset not in self._stages:
             here = self._stop if isinstance(self._executor, SerialExecutor) else None
             context = _Context(self._play, ruleset, self._seed, here, moment(self._stop))
-            self._stages[ruleset] = Stage(ruleset, _batch, context, _joined, self._checkpoint)
+            stage = Stage(ruleset, _batch, context, _joined, self._checkpoint)
+            known = len(self._known.get(ruleset, "")) // BATCH
+            if known and not stage.has_begun:
+                stage.begin_at(known, self._known[ruleset][: known * BATCH])
+            self._stages[ruleset] = stage
         return self._stages[ruleset]
 
     def _extend(self, ruleset: str, games: int) -> None:
@@ -311,6 +318,7 @@ def play_pairs(
     *,
     seed: int = 0,
     most: int = MOST,
+    known: Mapping[str, str] = MappingProxyType({}),
     work: str | Path | None = None,
     workers: Workers = 1,
     seconds: float | None = None,
@@ -319,7 +327,8 @@ def play_pairs(
 ) -> tuple[dict[str, str], bool]:
     """Play each two values until the interval of their difference is narrow: the letters by ruleset, and whether all is done.
 
-    `work` is a checkpoint, with which a run that was interrupted continues. Processes or a cluster (`workers`) change no game.
+    `work` is a checkpoint, with which a run that was interrupted continues; `known` are letters of games that are played already.
+    Processes or a cluster (`workers`) change no game.
 
     :param rules: the digest of the rules.
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
@@ -330,7 +339,7 @@ def play_pairs(
     with ExitStack() as open_ones:
         checkpoint = None if work is None else open_ones.enter_context(Checkpoint(work, task))
         executor = open_ones.enter_context(executing(workers, stop))
-        run = _Run(play, seed, checkpoint=checkpoint, executor=executor, stop=stop, progress=progress)
+        run = _Run(play, seed, known=known, checkpoint=checkpoint, executor=executor, stop=stop, progress=progress)
         try:
             for measured in measures:
                 run.until_narrow(measured, most)

@@ -27,6 +27,7 @@ from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
 from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side
+from tetrasolve.tetrarchia.lint.byreference import reference_pairs, reference_policy, reference_results
 from tetrasolve.tetrarchia.lint.consistency import EVERY, check_consistency
 from tetrasolve.tetrarchia.lint.hiding import stored_hidden
 from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
@@ -52,6 +53,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     measured_pairs,
     play_games_of_pairs,
     stored_games,
+    stored_games_by_reference,
     weight_of,
 )
 from tetrasolve.tetrarchia.rules import scenarios
@@ -286,6 +288,7 @@ def profile(
     help="With --out: most games of a table under one value.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="With --out: seed of the games.")
+@click.option("--by-reference", is_flag=True, help="Values that only the reference rules play, instead of the others.")
 @workers_options(prefix="With --out: ")
 @seconds_option
 @json_option
@@ -295,6 +298,7 @@ def games(
     out: str | None,
     most: int,
     seed: int,
+    by_reference: bool,
     workers: Workers,
     seconds: float | None,
     as_json: bool,
@@ -302,21 +306,24 @@ def games(
     """Show what readings change in whole games: how often greedy play wins under two values, with the same dice.
 
     The games are those that come with the library. With --out games are played until the interval of each difference is at
-    most 1 point wide on each side at 4211 and 3122, and 2 points at other levels; an interrupted run continues.
+    most 1 point wide on each side at 4211 and 3122, and 2 points at other levels; an interrupted run continues, and stored
+    games of the same seed are not played again.
     """
-    pairs = measured_pairs(readings)
+    pairs = reference_pairs(readings) if by_reference else measured_pairs(readings)
+    play, policy = (reference_results, reference_policy()) if by_reference else (greedy_results, greedy_policy())
     for level in levels:
         Ruleset.from_level(level)
-    found, complete = stored_games(), True
+    found, complete = (stored_games_by_reference() if by_reference else stored_games()), True
     if out is not None:
         with writing(out), stage_bars() as report:
             found, complete = play_games_of_pairs(
                 pairs,
-                greedy_results,
-                greedy_policy(),
+                play,
+                policy,
                 levels=levels or LEVELS,
                 seed=seed,
                 most=most,
+                known=found if found.is_of(seed, policy) else None,
                 work=f"{out}.work",
                 workers=workers,
                 seconds=seconds,

@@ -21,8 +21,9 @@ from enum import StrEnum
 from fractions import Fraction
 
 from tetrasolve.lint.findings import Certainty, Finding, Shown
+from tetrasolve.tetrarchia.lint.byreference import reference_pairs
 from tetrasolve.tetrarchia.lint.stored import Question, findings, questions
-from tetrasolve.tetrarchia.lint.wholegames import Weight, measured_pairs, stored_games, weight_of
+from tetrasolve.tetrarchia.lint.wholegames import Weight, games_of, measured_pairs, weight_of
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 OPEN = "open"
@@ -99,9 +100,8 @@ def _point(question: Question, about: Sequence[Finding]) -> OpenPoint:
 
 
 def _in_games(reading: str) -> Weight:
-    """The class of all values that kernels play, by the stored games."""
-    stored = stored_games()
-    found = [stored.comparisons(pair) for pair in measured_pairs([reading])]
+    """The class of all values of which games tell something, by the stored games."""
+    found = [games_of(pair).comparisons(pair) for pair in (*measured_pairs([reading]), *reference_pairs([reading]))]
     weight = weight_of([row for rows in found for row in rows])
     return Weight.UNKNOWN if weight is Weight.COSMETIC and not all(found) else weight
 

@@ -30,7 +30,7 @@ from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.needed import needed
 from tetrasolve.tetrarchia.lint.points import FALLEN, OPEN, RANKS, Effect, Gravity, effect_of, gravity_of
 from tetrasolve.tetrarchia.lint.stored import Question, findings, questions
-from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, stored_games, weight_of
+from tetrasolve.tetrarchia.lint.wholegames import Comparison, Weight, games_of, weight_of
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 LANGUAGES = ("en", "es")
@@ -85,6 +85,11 @@ class Row:
         return weight_of(self.games)
 
     @property
+    def pair(self) -> Pair:
+        """The two values."""
+        return Pair(self.finding.reading, *self.finding.values)
+
+    @property
     def page(self) -> str:
         """The name of its page."""
         return re.sub(r"[^A-Za-z0-9]+", "-", self.finding.id).strip("-") + ".html"
@@ -110,16 +115,20 @@ def report_rows(names: Sequence[str] = (), states: Sequence[str] = ()) -> tuple[
 
     :raises FindingError: for a reading without a finding.
     """
-    stored, known = stored_games(), questions()
+    known = questions()
     rows = [
         Row(
             finding, known[finding.reading], gravity_of(finding), effect_of(finding),
-            tuple(stored.comparisons(Pair(finding.reading, *finding.values))),
+            _games(Pair(finding.reading, *finding.values)),
         )
         for finding in findings().find(names)
         if not states or known[finding.reading].state in states
     ]  # fmt: skip
     return tuple(sorted(rows, key=lambda r: (RANKS[r.gravity], -r.effect.change, r.question.page, r.finding.id)))
+
+
+def _games(pair: Pair) -> tuple[Comparison, ...]:
+    return tuple(games_of(pair).comparisons(pair))
 
 
 def report_files(
@@ -295,7 +304,7 @@ class _Writer:
             one, other = (f"{100 * rate.value:.1f} %" for rate in found.rates)
             points = f"{100 * gap.value:+.1f} ({100 * gap.low:+.1f}, {100 * gap.high:+.1f})"
             lines.append((safe(found.table), one, other, points, str(found.games)))
-        return f"<p>{safe(words['games_of'].format(policy=stored_games().policy))}</p>{_table(columns, lines)}"
+        return f"<p>{safe(words['games_of'].format(policy=games_of(row.pair).policy))}</p>{_table(columns, lines)}"
 
     # -- in words ----------------------------------------------------------------------------------------------------
 

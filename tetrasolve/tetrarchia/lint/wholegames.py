@@ -1,7 +1,8 @@
 """What a reading changes in whole games: the tables of the game, and the games that come with the library.
 
 `tetrasolve.lint.wholegames` plays and compares them, and has the classes. A *table* is a level with the modules that the reading
-needs. Values that only the reference rules play are left out.
+needs. Games with values that only the reference rules play are a series of its own, with the games of both values by them
+(`tetrasolve.tetrarchia.lint.byreference`); its tables are levels with what the smallest position in which the values differ has.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from tetrasolve.errors import FindingError
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.lint.wholegames import (
@@ -37,7 +39,9 @@ from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.search import digest, pairs_of
+from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
+from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
 __all__ = [
@@ -56,17 +60,20 @@ __all__ = [
     "Play",
     "ReadingGames",
     "Weight",
+    "games_of",
     "goal_of",
     "measured_pairs",
     "play_games_of_pairs",
+    "played_by_reference",
     "problems",
     "stored_games",
+    "stored_games_by_reference",
     "table_of",
     "tables_of",
     "weight_of",
 ]
 
-STORED = "data/reading-games.json"
+STORED, BY_REFERENCE = "data/reading-games.json", "data/reference-games.json"
 LEVELS = ("4211", "3122", "5300", "4221", "4222")
 GOALS = {"4211": 0.01, "3122": 0.01}  # half-widths of the interval of a difference; `GOAL` at other levels
 
@@ -77,6 +84,10 @@ class ReadingGames(Series):
 
     `rules` is the digest of the readings and of the board.
     """
+
+    def is_of(self, seed: int, policy: str) -> bool:
+        """Whether a run of this seed and policy can go on with these games."""
+        return (self.seed, self.policy, self.rules) == (seed, policy, digest(Board.standard()))
 
     def compare(self, pair: Pair, level: str) -> Comparison | None:
         """The games that were played under both values; None where there are none.
@@ -100,7 +111,7 @@ class ReadingGames(Series):
 
 
 def _measure(pair: Pair, level: str) -> Measure:
-    table = table_of(pair.reading, level)
+    table = str(_table(pair, level))
     first, second = map(str, tables_of(pair, level))
     return Measure(pair, table, (first, second), goal_of(table))
 
@@ -118,15 +129,33 @@ def table_of(reading: str, level: str) -> str:
     >>> table_of("I-CHECK", "5300"), table_of("I-PIRATES-ZONE", "5300")
     ('5300', '5200+pirates')
     """
-    ruleset, needs = Ruleset.from_level(level), READINGS[reading].needs
-    if "pirates" in needs:
+    return _with(level, READINGS[reading].needs)
+
+
+def _with(level: str, extensions: Sequence[str]) -> str:
+    ruleset = Ruleset.from_level(level)
+    if "pirates" in extensions:
         ruleset = replace(ruleset, fleets=min(ruleset.fleets, MOST_FLEETS_WITH_PIRATES))
-    return "+".join((str(ruleset), *needs))
+    return "+".join((str(ruleset), *extensions))
+
+
+def played_by_reference(pair: Pair) -> bool:
+    """Whether games of two values are those of the reference rules: the kernels do not play one of them."""
+    return not {*pair.values}.isdisjoint(READINGS[pair.reading].reference)
+
+
+def _table(pair: Pair, level: str) -> Ruleset:
+    """The table on which two values are measured; a reading may need more than it says for one of its values."""
+    if not played_by_reference(pair):
+        return Ruleset.from_text(table_of(pair.reading, level))
+    shown = findings().named(pair.id).position
+    needs = READINGS[pair.reading].needs if shown is None else sorted(Position.parse(shown).ruleset.extensions)
+    return Ruleset.from_text(_with(level, needs))
 
 
 def tables_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
     """The ruleset of a table under each of two values."""
-    ruleset = Ruleset.from_text(table_of(pair.reading, level))
+    ruleset = _table(pair, level)
     first, second = (ruleset.with_readings([(pair.reading, value)]) for value in pair.values)
     return first, second
 
@@ -136,7 +165,7 @@ def measured_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 
     :raises FindingError: for a reading that does not exist.
     """
-    return tuple(pair for pair in pairs_of(names) if {*pair.values} <= {*READINGS[pair.reading].played})
+    return tuple(pair for pair in pairs_of(names) if not played_by_reference(pair))
 
 
 def play_games_of_pairs(
@@ -147,6 +176,7 @@ def play_games_of_pairs(
     levels: Sequence[str] = LEVELS,
     seed: int = 0,
     most: int = MOST,
+    known: ReadingGames | None = None,
     work: str | Path | None = None,
     workers: Workers = 1,
     seconds: float | None = None,
@@ -155,13 +185,17 @@ def play_games_of_pairs(
 ) -> tuple[ReadingGames, bool]:
     """Play each two values at each level until the interval of their difference is narrow enough; whether all is done.
 
-    `work` is a checkpoint, with which a run that was interrupted continues. Levels come one after the other, so that an
-    interrupted run has the first of them for all pairs. The number of processes changes no game.
+    `work` is a checkpoint, with which a run that was interrupted continues; `known` are games of another run, which are not
+    played again. Levels come one after the other, so that an interrupted run has the first of them for all pairs. The number of
+    processes changes no game.
 
     :raises RulesetError: when there is no such level.
+    :raises FindingError: when `known` is of another seed, policy or digest of the rules.
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
     """
     rules = digest(Board.standard())
+    if known is not None and not known.is_of(seed, policy):
+        raise FindingError("the games to go on with are of another seed or policy, or of other readings")
     for level in levels:
         Ruleset.from_level(level)
     series, complete = play_pairs(
@@ -171,6 +205,7 @@ def play_games_of_pairs(
         rules,
         seed=seed,
         most=most,
+        known={} if known is None else known.series,
         work=work,
         workers=workers,
         seconds=seconds,
@@ -185,21 +220,53 @@ def play_games_of_pairs(
 
 @cache
 def stored_games() -> ReadingGames:
-    """The games that come with the library.
+    """The games that come with the library, of values that the kernels play.
 
     :raises FindingError: when the file cannot be read.
     """
-    text = resources.files("tetrasolve.tetrarchia").joinpath(STORED).read_text("utf-8")
-    return ReadingGames.read(text, STORED)
+    return _stored(STORED)
 
 
-def problems(games: ReadingGames, play: Play, policy: str, sample: int = 0) -> Iterator[str]:
-    """What is wrong with games, in sentences; the first `sample` games of each ruleset are played again."""
+@cache
+def stored_games_by_reference() -> ReadingGames:
+    """The games that come with the library, of values that only the reference rules play.
+
+    :raises FindingError: when the file cannot be read.
+    """
+    return _stored(BY_REFERENCE)
+
+
+def _stored(name: str) -> ReadingGames:
+    text = resources.files("tetrasolve.tetrarchia").joinpath(name).read_text("utf-8")
+    return ReadingGames.read(text, name)
+
+
+def games_of(pair: Pair) -> ReadingGames:
+    """The stored games that compare two values.
+
+    >>> games_of(Pair("I-CHECK", "each-link", "each-unrest")) is stored_games_by_reference()
+    True
+    """
+    return stored_games_by_reference() if played_by_reference(pair) else stored_games()
+
+
+def problems(
+    games: ReadingGames, play: Play, policy: str, sample: int = 0, *, pairs: Sequence[Pair] | None = None
+) -> Iterator[str]:
+    """What is wrong with games, in sentences; the first `sample` games of each ruleset are played again.
+
+    `pairs` are those that the games compare: without it all whose values the kernels play.
+    """
     if games.rules != digest(Board.standard()):
         yield "the games are of other readings, or of another board"
     if games.policy != policy:
         yield f"the games are by {games.policy}, expected {policy}"
-    known = {str(one) for pair in measured_pairs() for level in LEVELS for one in tables_of(pair, level)}
+    known = {
+        str(one)
+        for pair in (measured_pairs() if pairs is None else pairs)
+        for level in LEVELS
+        for one in tables_of(pair, level)
+    }
     for ruleset in sorted(games.series.keys() - known):
         yield f"{ruleset}: no two values are compared on this table"
     for ruleset, letters in games.series.items():
