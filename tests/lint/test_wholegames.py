@@ -12,6 +12,7 @@ from tetrasolve.exact.estimate import clopper_pearson
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import wholegames
+from tetrasolve.tetrarchia.lint.byreference import reference_pairs
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.points import open_points
 from tetrasolve.tetrarchia.lint.wholegames import (
@@ -20,6 +21,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     LEVELS,
     ReadingGames,
     Weight,
+    games_of,
     goal_of,
     measured_pairs,
     play_games_of_pairs,
@@ -235,9 +237,9 @@ def test_goals_are_as_the_docs_say():
 
 
 def test_open_points_have_the_class_of_all_their_pairs():
-    stored = stored_games()
     for point in open_points():
-        rows = [stored.comparisons(pair) for pair in measured_pairs([point.question.reading])]
+        names = [point.question.reading]
+        rows = [games_of(pair).comparisons(pair) for pair in (*measured_pairs(names), *reference_pairs(names))]
         every = [row for found in rows for row in found]
         if any(row.is_decisive for row in every):
             assert point.in_games is Weight.DECISIVE

@@ -310,6 +310,9 @@ def games(
     games of the same seed are not played again.
     """
     pairs = reference_pairs(readings) if by_reference else measured_pairs(readings)
+    if not pairs:
+        other = "without" if by_reference else "with"
+        raise FindingError(f"{', '.join(readings)}: no such games compare values of these readings; try {other} --by-reference")
     play, policy = (reference_results, reference_policy()) if by_reference else (greedy_results, greedy_policy())
     for level in levels:
         Ruleset.from_level(level)

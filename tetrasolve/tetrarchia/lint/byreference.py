@@ -27,7 +27,6 @@ from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
 from tetrasolve.tetrarchia.hint.rollout import MOST_TURNS
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.search import pairs_of
-from tetrasolve.tetrarchia.lint.wholegames import played_by_reference
 from tetrasolve.tetrarchia.numbers import DIE
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Phase, Position
@@ -58,17 +57,19 @@ def reference_policy() -> str:
 
 
 def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Each two values of which the kernels do not play one, and of which games tell something.
+    """The default with each value that the kernels do not play, where games tell something.
 
     >>> [pair.id for pair in reference_pairs(["I-CHECK"])]
-    ['I-CHECK=each-link/each-unrest', 'I-CHECK=one-roll/each-unrest']
+    ['I-CHECK=each-link/each-unrest']
 
     :raises FindingError: for a reading that does not exist.
     """
     return tuple(
         pair
         for pair in pairs_of(names)
-        if played_by_reference(pair) and not {f"{pair.reading}={value}" for value in pair.values} & WITHOUT_GAMES
+        if pair.values[0] == READINGS[pair.reading].default
+        and pair.values[1] in READINGS[pair.reading].reference
+        and f"{pair.reading}={pair.values[1]}" not in WITHOUT_GAMES
     )
 
 
