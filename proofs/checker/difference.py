@@ -43,8 +43,8 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
     board = find_board(name, digest, Board.whole_digest)
     words = lines.field("values").split(" ")
     known = {**READINGS, **LATER}
-    if len(words) != 3 or words[0] not in known or not {*words[1:]} <= {*known[words[0]]} or words[1] == words[2]:
-        raise lines.unreadable("expected a reading of the base game with two of its values")
+    if len(words) != 3 or words[0] not in known or (words[1], words[2]) not in combinations(known[words[0]], 2):
+        raise lines.unreadable("expected a reading of the base game with two of its values, in their order")
     both = [USUAL | {words[0]: value} for value in words[1:]]
     text = lines.field("position")
     found = compared(lines, text, board, both)
@@ -109,6 +109,11 @@ def phase_of(board: Board, readings: dict[str, str], scene: Scene) -> dict[Scene
     return found
 
 
+def said(chosen: tuple[Piece, ...]) -> str:
+    """The pieces in words."""
+    return ", ".join(f"{piece.kind} in {piece.place}" for piece in chosen) or "fleets alone"
+
+
 class Smaller:
     """All positions of so many pieces, and whether two values differ in one."""
 
@@ -149,10 +154,10 @@ class Smaller:
         for turn, start in self.turns(fleets, chosen):
             self.count += 1
             one, other = (turn_of(with_readings(turn, readings), start) for readings in self.both)
-            yield "" if one == other else f"a turn with {start.ip} IP, {chosen}"
+            yield "" if one == other else f"a turn with {start.ip} IP, {said(chosen)}"
         for scene in self.scenes(fleets, chosen):
             self.count += 1
-            yield "" if self.is_same(scene) else f"a Barbarian phase, {chosen}"
+            yield "" if self.is_same(scene) else f"a Barbarian phase, {said(chosen)}"
 
     def turns(self, fleets: frozenset[int], chosen: tuple[Piece, ...]) -> Iterator[tuple[Turn, State]]:
         """Every turn with these pieces."""

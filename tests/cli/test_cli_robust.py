@@ -104,6 +104,7 @@ MISTAKES = [
     (["risk", "fight", "--svg", "a\0b"], "a\\x00b"),
     (["risk", "fight", "--by", "luck"], "luck"),
     (["show", "fight", "--svg", ""], "cannot be written"),
+    (["lint", "house", "--sweep", "ip=5..6", "--svg", "."], "."),  # before any game is played
     (["board"], "Usage"),
     (["board", "burn"], "burn"),
     (["board", "svg", "--width", "0"], "0"),

@@ -24,6 +24,7 @@ from tetrasolve.tetrarchia.lint.bestplans import (
 )
 from tetrasolve.tetrarchia.lint.compare import Pair, with_value
 from tetrasolve.tetrarchia.lint.plansearch import search_plans
+from tetrasolve.tetrarchia.lint.search import search
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference, plan_by_reference
 from tetrasolve.tetrarchia.plan import DisagreementError, Status, plan, read_objective
@@ -201,6 +202,17 @@ def test_long_turns_and_imperium_are_left_out():
     assert best_by_reference(long, aim, most_states=50) is None
     paid = 'removed={"constantius":0,"diocletian":0,"galerius":0,"maximian":0}'
     assert best_by_reference(Position.parse(f"4111+imperium D:1 bit/-/-/- 1 - - - -/-/-/- {paid}", BOARD), aim) is None
+
+
+def test_a_search_for_plans_does_not_go_on_with_one_for_positions(tmp_path):
+    path = tmp_path / "x.work"
+    search(path, readings=["I-PASS"], size=1, batches=0)
+    with pytest.raises(FindingError, match="progress of another search, expected one for plans"):
+        search_plans(path, readings=["I-PASS"], size=1)
+    path.unlink()
+    search_plans(path, readings=["I-SECURE-ROMA"], size=1)
+    with pytest.raises(FindingError, match="progress of another search, expected one for positions"):
+        search(path, readings=["I-PASS"], size=1, batches=0)
 
 
 def test_equal_plans_are_no_finding():

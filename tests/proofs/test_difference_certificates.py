@@ -60,6 +60,7 @@ def test_the_checker_makes_all_positions_of_two_pieces(name):
     ("finding", "fields", "problem"),
     [
         (CHECK, {"values": "I-CHECK each-link each-link"}, "two of its values"),
+        (CHECK, {"values": "I-CHECK one-roll each-link"}, "in their order"),  # the same claim written in another way
         (CHECK, {"values": "I-FRESH advance later"}, "two of its values"),
         (CHECK, {"values": "I-ENTRY must may"}, "do not differ in this position"),
         (CHECK, {"position": "4111 D:b -/-/-/- 1 - sic - -/-/-/-"}, "do not differ in this position"),  # no broken link there

@@ -12,6 +12,7 @@ import click
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file, writing
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.cli.workers import workers_options
+from tetrasolve.errors import FindingError
 from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.exact.deadline import is_over, stop_of
@@ -312,7 +313,9 @@ def games(
     pairs = reference_pairs(readings) if by_reference else measured_pairs(readings)
     if not pairs:
         other = "without" if by_reference else "with"
-        raise FindingError(f"{', '.join(readings)}: no such games compare values of these readings; try {other} --by-reference")
+        raise FindingError(
+            f"{', '.join(readings)}: no such games compare values of these readings; try {other} --by-reference"
+        )
     play, policy = (reference_results, reference_policy()) if by_reference else (greedy_results, greedy_policy())
     for level in levels:
         Ruleset.from_level(level)
@@ -357,7 +360,7 @@ def _games(found: ReadingGames, rows: Sequence[tuple[str, Sequence[Comparison]]]
 
 
 def _games_lines(name: str, compared: Sequence[Comparison]) -> Iterator[str]:
-    yield f"{name}: {weight_of(compared)}"
+    yield f"{name}: {weight_of(compared) if compared else 'not played'}"
     for found in compared:
         first, second = (100 * rate.value for rate in found.rates)
         gap = found.difference

@@ -10,7 +10,7 @@ from dataclasses import asdict
 import click
 
 from tetrasolve.claims.otherrules import CHANGES, FAILS, VERDICTS, Verdict, facts_under
-from tetrasolve.cli.common import echo_json, json_option, seconds_option, write_file
+from tetrasolve.cli.common import echo_json, json_option, require_writable, seconds_option, write_file
 from tetrasolve.cli.searching import stage_bars
 from tetrasolve.cli.workers import workers_options
 from tetrasolve.errors import OutOfTimeError, RulesetError, shown
@@ -107,6 +107,8 @@ def command(
     for level in used:
         if Ruleset.from_text(level).house:
             raise RulesetError(f"level {shown(level)}: expected one without house rules, which are in the FILE")
+    if svg is not None:
+        require_writable(svg)  # before hours of games
     stop, name = stop_of(seconds), None if sweep is None else sweep.partition("=")[0]
     by_reference = [key for row in houses for key, _ in row if HOUSE_NUMBERS[key].reference]
     if by_reference and sweep is not None:

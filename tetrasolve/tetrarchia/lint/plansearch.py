@@ -28,7 +28,16 @@ from tetrasolve.tetrarchia.lint.bestplans import (
     served_by,
 )
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, with_value
-from tetrasolve.tetrarchia.lint.search import CHECKED_EVERY, Context, Progress, Search, Work, at_intervals, pairs_of
+from tetrasolve.tetrarchia.lint.search import (
+    CHECKED_EVERY,
+    PLANS,
+    Context,
+    Progress,
+    Search,
+    Work,
+    at_intervals,
+    pairs_of,
+)
 from tetrasolve.tetrarchia.lint.small import BASE, Table, table_of
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.turnvalue import best_by_reference
@@ -129,7 +138,7 @@ def search_plans(
     :raises OSError: when the file cannot be written.
     """
     board, stop = board or Board.standard(), stop_of(seconds, cancel)
-    work, pairs = Work.read(path, board), pairs_of(readings)
+    work, pairs = Work.read(path, board, PLANS), pairs_of(readings)
     wanted = [pair for pair in pairs if not pair.by_reference and reason_of(pair, board) is None]
     searching = Search(
         work, board, pairs=wanted, size=size, stop=stop, workers=workers, progress=progress,

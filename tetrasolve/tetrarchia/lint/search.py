@@ -42,6 +42,7 @@ FEWER = 4  # times fewer batches are drawn on tables with one module more than a
 BATCHES = 60  # of positions drawn on each table
 LISTED = 12  # differences of a position that a finding lists
 SAVED_EVERY = 2.0  # seconds
+POSITIONS, PLANS = "positions", "plans"  # what a search compares
 CHECKED_EVERY = 64  # positions between two looks at the deadline
 SET_UPS, FLEETS = 200, 2  # seeds with which set-ups are compared, and their fleets
 
@@ -100,30 +101,37 @@ class Progressed:
 
 @dataclass
 class Work:
-    """A search in progress; `found` has for each pair the table, the size, the position, and whether it was enumerated."""
+    """A search in progress; `found` has for each pair the table, the size, the position, and whether it was enumerated.
+
+    `about` says what is compared: ``positions`` or ``plans``. One search cannot go on with the work of the other.
+    """
 
     rules: str
     tables: dict[str, Progressed] = field(default_factory=dict)
     found: dict[str, tuple[str, int, str, bool]] = field(default_factory=dict)
+    about: str = POSITIONS
 
     @classmethod
-    def read(cls, path: Path, board: Board) -> Work:
+    def read(cls, path: Path, board: Board, about: str = POSITIONS) -> Work:
         """The work in a file, or a new one where there is none or it is about other rules.
 
         :raises FindingError: when the file is no work of this kind.
         """
-        new = cls(digest(board))
+        new = cls(digest(board), about=about)
         if not path.exists():
             return new
         try:
             data = read_json(read_text(path, SIZE))
             if data["rules"] != new.rules:
                 return new
+            there = data.get("about", POSITIONS)
             tables = {name: Progressed(**row) for name, row in data["tables"].items()}
             found = {name: (row[0], row[1], row[2], row[3]) for name, row in data["found"].items()}
         except (StrictError, KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
             raise FindingError(f"{path}: is no search in progress ({type(error).__name__})") from None
-        return cls(new.rules, tables, found)
+        if there != about:
+            raise FindingError(f"{path}: is the progress of another search, expected one for {about}")
+        return cls(new.rules, tables, found, about)
 
     def write(self, path: Path) -> None:
         """Write it, whole."""
