@@ -312,10 +312,8 @@ def games(
     """
     pairs = reference_pairs(readings) if by_reference else measured_pairs(readings)
     if not pairs:
-        other = "without" if by_reference else "with"
-        raise FindingError(
-            f"{', '.join(readings)}: no such games compare values of these readings; try {other} --by-reference"
-        )
+        way = "by the reference rules" if by_reference else "in the kernels; --by-reference plays others"
+        raise FindingError(f"{', '.join(readings)}: no games compare values of these readings {way}")
     play, policy = (reference_results, reference_policy()) if by_reference else (greedy_results, greedy_policy())
     for level in levels:
         Ruleset.from_level(level)
