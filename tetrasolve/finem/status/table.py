@@ -28,13 +28,17 @@ def _dice(position: Position) -> Iterator[Reason]:
     for tribe, die in zip(TRIBES, position.dice, strict=True):
         if die > top:
             text = f"a die of {die}, expected at most {top}"
-            yield Reason("die-too-high", tribe, text, "a die of 6 pacifies, by itself or by the action [E-PACIFY]")
+            by_itself = top < numbers.PACIFIED_AT
+            rule = "a die of 6 pacifies by itself [E-PACIFY]" if by_itself else "no die rises above 6"
+            yield Reason("die-too-high", tribe, text, rule)
         if die > numbers.FIRST_DIE and tribe in position.pacified and position.ruleset.readings["E-AGAIN"] == "stays":
             yield Reason(
                 "die-of-pacified", tribe, f"a die of {die}", "the die of a pacified tribe stays at 1 [E-AGAIN]"
             )
         if die >= numbers.PREFECT_AT and position.role == "prefect" and _is_pacified_by_role(position):
-            yield Reason("die-of-prefect", tribe, f"a die of {die}", "it pacifies in his turn [E-PREFECT]")
+            is_found = position.ruleset.readings["E-PREFECT"] == "found"
+            rule = "it pacifies when the role comes [E-PREFECT]" if is_found else "it pacifies in his turn [E-PREFECT]"
+            yield Reason("die-of-prefect", tribe, f"a die of {die}", rule)
         if die == 0:
             yield from _put_away(position, tribe)
         elif (

@@ -12,6 +12,9 @@ from tetrasolve.reason import Reason
 
 DICTATOR, TRIBUNE, EMPEROR = "dictator", "tribune", "emperor"
 OTHERS = (TRIBUNE, "prefect", "magister", DICTATOR)  # the roles that do not travel by themselves
+IN_ITS_PLACE = "the card lies in its place until the other comes [E-SWAP]"
+NO_EVENTS = "there is none [E-EVENT]"
+FOR_ANOTHER = "the Tribune exchanges a card for another"
 # The rank of the event that leads to each of its steps
 EVENT_RANKS = {
     Step.TRAVEL: "5",
@@ -39,16 +42,28 @@ def _step(position: Position) -> Iterator[Reason]:
         yield Reason("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
     if (step is Step.RIDE or _has_seen(position) or keeps_place(position)) != (position.card is not None):
         text = "no card" if position.card is None else f"a card at the step {step}"
-        yield Reason("card", "card", text, "the Dictator moves by a card, the Tribune exchanges one [E-EXCHANGE]")
+        yield Reason("card", "card", text, _rule_of_card(position))
     elif position.card is not None and (position.card in position.hand) != keeps_place(position):
-        yield Reason(
-            "card-in-hand", position.card, "in the hand, or not", "the Tribune exchanges a card for another [E-SWAP]"
-        )
+        text, rule = ("not in the hand", IN_ITS_PLACE) if keeps_place(position) else ("in the hand", FOR_ANOTHER)
+        yield Reason("card-in-hand", position.card, text, rule)
     elif keeps_place(position) and _spares_fourth(position):
         yield Reason("fourth", "card", "the fourth card is put away", "one of the first three [E-FOURTH]")
     elif position.card is not None and position.card not in position.out:
         yield Reason("card-in-deck", position.card, "in the deck", "a card that was drawn stays out")
     yield from _role_of_step(position)
+
+
+def _rule_of_card(position: Position) -> str:
+    """Why a card belongs to this step, or none does, by the values in force."""
+    if position.card is None and keeps_place(position):
+        return IN_ITS_PLACE
+    if position.card is None and _has_seen(position):
+        return "the Tribune sees the other card first [E-EXCHANGE]"
+    if position.step is Step.RIDE:
+        return "the Dictator moves by a card"
+    if position.step in (Step.EXCHANGE, Step.SWAP) and is_blind(position):
+        return "the Tribune puts a card away before he sees another [E-EXCHANGE]"
+    return "only the Dictator's move and an exchange of the Tribune have a card"
 
 
 def _has_seen(position: Position) -> bool:
@@ -95,9 +110,7 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
     if step in (Step.DISCARD, Step.DISCARD_EVENT) and readings["E-LIMIT"] == "lost":
         yield Reason("no-choice", "step", "points to take off", "points above eleven are lost [E-LIMIT]")
     if step is Step.CHOOSE and not _may_choose(position):
-        yield Reason(
-            "no-choice", "step", "a choice of the player", "the decline [E-THREE] or the order [E-LIMIT-ORDER]"
-        )
+        yield Reason("no-choice", "step", "a choice of the player", _rule_of_choice(position))
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
@@ -109,14 +122,19 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("exchanged", "has_exchanged", f"a card exchanged at step {step} as {role}", "the Tribune's, once")
     if position.has_travel and not _may_travel(position):
         text = f"the Consul's travel besides the role, at step {step} as {role or 'nobody'}"
-        yield Reason("travels", "has_travel", text, "brought by the Emperor's card [E-EMPEROR-TRAVEL]")
+        brought = "brought by the Emperor's card [E-EMPEROR-TRAVEL]"
+        yield Reason("travels", "has_travel", text, brought if _brings_travel(position) else "no role travels besides")
 
 
 def _may_travel(position: Position) -> bool:
     """Whether the Emperor's card can have brought the Consul's travel besides this role [E-EMPEROR-TRAVEL]."""
+    return _brings_travel(position) and position.phase is Phase.ACTIONS and position.role in OTHERS
+
+
+def _brings_travel(position: Position) -> bool:
+    """Whether the Emperor's card brings the Consul's travel besides the role that is named [E-EMPEROR-WHEN, E-EMPEROR-TRAVEL]."""
     readings = position.ruleset.readings
-    brings = readings["E-EMPEROR-WHEN"] == "at-once" and readings["E-EMPEROR-TRAVEL"] == "besides"
-    return brings and position.phase is Phase.ACTIONS and position.role in OTHERS
+    return readings["E-EMPEROR-WHEN"] == "at-once" and readings["E-EMPEROR-TRAVEL"] == "besides"
 
 
 def chooses_decline(position: Position) -> bool:
@@ -131,6 +149,17 @@ def _may_choose(position: Position) -> bool:
     suits = {card[0] for card in position.hand}
     reaches = position.points + numbers.CAMPAIGN_CARDS > numbers.MOST_POINTS
     return len(suits) > 1 and reaches and position.ruleset.readings["E-LIMIT-ORDER"] == "chosen"
+
+
+def _rule_of_choice(position: Position) -> str:
+    """What the player chooses under the values in force."""
+    readings = position.ruleset.readings
+    decline, order = readings["E-THREE"] == "either", readings["E-LIMIT-ORDER"] == "chosen"
+    if decline and order:
+        return "the decline [E-THREE] or the order [E-LIMIT-ORDER]"
+    if decline:
+        return "the decline after three cards of a suit [E-THREE]"
+    return "the order of cards of two suits at the limit [E-LIMIT-ORDER]" if order else "nothing is chosen there"
 
 
 def _may_have_exchanged(position: Position) -> bool:
@@ -165,8 +194,11 @@ def _hand(position: Position) -> Iterator[Reason]:
         text = f"{'.'.join(hand)}, expected {'.'.join(in_order(hand))}"
         yield Reason("hand-order", "hand", text, "the cards of a campaign are kept in the order of the regions")
     if len(hand) == all_cards and step in (Step.EVENT, *EVENT_RANKS) and not brings_event(position, hand):
-        suits = len({card[0] for card in hand})
-        yield Reason("no-event", "step", f"{step} with cards of {suits} suits", "an event comes with three suits")
+        if position.ruleset.readings["E-EVENT"] == "never":
+            yield Reason("no-event", "step", "an event has come", NO_EVENTS)
+        else:
+            text = f"{step} with cards of {len({card[0] for card in hand})} suits"
+            yield Reason("no-event", "step", text, "an event comes with three suits")
 
 
 def _keeps_order(position: Position) -> bool:
@@ -273,7 +305,7 @@ def _event_marks(position: Position) -> Iterator[Reason]:
     if position.protected in position.hand and position.ruleset.readings["E-PROTECT-OUT"] == "deck":
         yield Reason("protected-out", "protected", "its card is in the hand", "only one in the deck [E-PROTECT-OUT]")
     if (position.is_quiet or position.protected) and position.ruleset.readings["E-EVENT"] == "never":
-        yield Reason("no-events", "out", "an event has come", "there is none [E-EVENT]")
+        yield Reason("no-events", "out", "an event has come", NO_EVENTS)
 
 
 def event_precedes_dice(position: Position) -> bool:

@@ -11,6 +11,11 @@ from tetrasolve.finem.status.turn import stay_is_free
 from tetrasolve.reason import Reason
 
 PREFECT = "prefect"
+WHEN = {
+    "at-once": "the game is won",
+    "phase": "the game is won at the end of the phase [E-WIN]",
+    "turn": "the game is won at the end of the turn [E-WIN]",
+}
 
 
 def victory(position: Position) -> Iterator[Reason]:
@@ -20,7 +25,7 @@ def victory(position: Position) -> Iterator[Reason]:
         return
     may_be = {Phase.ACTIONS: _in_actions, Phase.CAMPAIGN: _in_campaign}.get(position.phase)
     if position.ruleset.readings["E-WIN"] == "at-once" or may_be is None or not may_be(position):
-        yield Reason("won", "pacified", "all four tribes are pacified", "the game is won")
+        yield Reason("won", "pacified", "all four tribes are pacified", WHEN[position.ruleset.readings["E-WIN"]])
 
 
 def _in_actions(position: Position) -> bool:
