@@ -338,7 +338,7 @@ cdef Wide best_worth(Best* B, const Table* S, int n) noexcept nogil:
         return B.unit[n] * <Wide> (B.weights.won if S.end == WON else B.weights.lost)
     if S.step == S_ROLE or S.step == S_APPOINT:
         return B.unit[n] * <Wide> worth_of_table(B, S)
-    if S.step == S_DRAW and S.held < HAND and not B.walk.rules.reading[E_LIMIT_ORDER]:
+    if S.step == S_DRAW and S.held < HAND and B.walk.rules.reading[E_LIMIT_ORDER] != LIMIT_ORDER_DRAWN:
         return hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(HAND - S.held, HAND - S.held), NULL)
     if is_tallied(B, S):
         return invasion_worth(B, S, n)
@@ -374,7 +374,7 @@ cdef Wide best_at(Best* B, const Table* S, int n, Wide* each) noexcept nogil:
     cdef int i, number, missing = HAND - S.held
     cdef bint drawn = is_chance(S.step)
     number = list_options(B.walk.rules, S, list)
-    if S.step == S_DRAW and missing > 0 and not B.walk.rules.reading[E_LIMIT_ORDER]:
+    if S.step == S_DRAW and missing > 0 and B.walk.rules.reading[E_LIMIT_ORDER] != LIMIT_ORDER_DRAWN:
         memset(by_card, 0, sizeof(by_card))
         best = hands_worth(B, S, ALL_CARDS & ~S.out, n, falling(missing, missing), by_card)
         for i in range(number):

@@ -43,22 +43,32 @@ cdef inline int suits_of_hand(const Rules* K, const Table* S) noexcept nogil:
     return popcount(seen)
 
 
-cdef bint decline_moves(const Rules* K, Table* S) noexcept nogil:
-    """Moves the decline [E-THREE]; whether a crisis is due [E-CRISIS]. At its last place the game is lost."""
+cdef int ways_of_decline(const Rules* K, const Table* S, int* ways) noexcept nogil:
+    """How far these cards move the decline [E-THREE]: one way, or two of which the player chooses; their number."""
     cdef int suits = suits_of_hand(K, S)
     cdef int missing = 3 - S.decline % 3
-    cdef int before = S.decline
-    cdef int by = 0
+    cdef int most = K.last_decline - S.decline           # behind the last place there is none
+    ways[0] = 0
     if suits == 2:
-        by = 1
+        ways[0] = 1
     elif suits == 1:
-        by = 2
+        ways[0] = 2
         if K.reading[E_THREE] == THREE_CRISIS:
-            by = max(2, missing)
+            ways[0] = max(2, missing)
         elif K.reading[E_THREE] == THREE_STOP:
-            by = min(2, missing)
+            ways[0] = min(2, missing)
         elif K.reading[E_THREE] == THREE_NEED:
-            by = missing
+            ways[0] = missing
+        elif K.reading[E_THREE] == THREE_EITHER:
+            ways[0] = min(most, min(2, missing))
+            ways[1] = min(most, max(2, missing))
+            return 2 if ways[0] < ways[1] else 1
+    return 1
+
+
+cdef bint move_decline(const Rules* K, Table* S, int by) noexcept nogil:
+    """Moves the decline; whether a crisis is due [E-CRISIS]. At its last place the game is lost."""
+    cdef int before = S.decline
     if before + by >= K.last_decline:
         S.end = LOST_DECLINE
         return False
@@ -80,12 +90,15 @@ cdef bint crisis_is_due(const Rules* K, const Table* S) noexcept nogil:
         return True
     if suits == 2 or S.decline % 3 != 1 or K.reading[E_CRISIS]:
         return False
-    return K.reading[E_THREE] == THREE_CRISIS or K.reading[E_THREE] == THREE_TWO
+    return K.reading[E_THREE] in (THREE_CRISIS, THREE_TWO, THREE_EITHER)
 
 
-cdef void dice_rise_singly(const Rules* K, Table* S, int first) noexcept nogil:
-    """The points of the cards from a place of the hand on, until one of them is above the limit [E-LIMIT]."""
-    cdef int tribe, i, before, over = 0
+cdef void dice_rise_singly(const Rules* K, Table* S, int first, int over) noexcept nogil:
+    """The points of the cards from a place of the hand on, until one of them is above the limit [E-LIMIT].
+
+    `over`: tribes whose further points are lost, a bit each [E-OVER].
+    """
+    cdef int tribe, i, before
     for i in range(first, S.held):
         tribe = suit_of(S.hand[i])
         if over >> tribe & 1:
@@ -104,7 +117,7 @@ cdef void dice_rise_singly(const Rules* K, Table* S, int first) noexcept nogil:
 cdef void dice_rise(const Rules* K, Table* S) noexcept nogil:
     cdef int tribe, i, points
     if K.reading[E_LIMIT]:
-        dice_rise_singly(K, S, 0)
+        dice_rise_singly(K, S, 0, 0)
         return
     for tribe in range(TRIBES):
         points = 0
@@ -115,9 +128,99 @@ cdef void dice_rise(const Rules* K, Table* S) noexcept nogil:
             return
 
 
+# -- the order that the player chooses [E-LIMIT-ORDER] -------------------------------------------------------------------
+
+cdef void sort_hand(Table* S) noexcept nogil:
+    cdef int i, j
+    for i in range(1, S.held):
+        for j in range(i, 0, -1):
+            if S.hand[j] < S.hand[j - 1]:
+                S.hand[j], S.hand[j - 1] = S.hand[j - 1], S.hand[j]
+
+
+cdef void lay_hand(Table* S, int suits) noexcept nogil:
+    """Brings the cards into an order of their suits, two bits each; those of one suit stay in the order of their regions."""
+    cdef int i, j, card
+    sort_hand(S)
+    for i in range(S.held):
+        j = i
+        while suit_of(S.hand[j]) != suits >> 2 * i & 3:
+            j += 1
+        card = S.hand[j]
+        while j > i:
+            S.hand[j] = S.hand[j - 1]
+            j -= 1
+        S.hand[i] = card
+
+
+cdef void dice_rise_in_order(const Rules* K, Table* S, int suits) noexcept nogil:
+    """The points of the cards in an order of their suits; they lie in it as long as points are to be taken off."""
+    lay_hand(S, suits)
+    dice_rise_singly(K, S, 0, 0)
+    if S.end:
+        return
+    if points_above(K, S):
+        go_to(S, S_DISCARD)
+    else:
+        sort_hand(S)
+
+
+cdef inline bint are_alike(const Table* S, const Table* T) noexcept nogil:
+    """Whether two games go on alike: of those that are over only the end counts."""
+    return S.end == T.end and (S.end or memcmp(S, T, sizeof(Table)) == 0)
+
+
+cdef int list_orders(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
+    """The orders of suits that lead to different states; of those that lead to the same the first."""
+    cdef Table[6] after                  # ORDERS
+    cdef int i, j, first, second, third, suits, n = 0
+    for i in range(ORDERS):
+        first = i // 2
+        second = i % 2 if first > i % 2 else i % 2 + 1   # of the other two the lower one or the higher one
+        third = 3 - first - second
+        suits = suit_of(S.hand[first]) | suit_of(S.hand[second]) << 2 | suit_of(S.hand[third]) << 4
+        after[n] = S[0]
+        dice_rise_in_order(K, &after[n], suits)
+        j = 0
+        while not are_alike(&after[j], &after[n]):       # itself at the latest
+            j += 1
+        if j == n:
+            list[n] = option_of(O_CHOOSE, AN_ORDER | suits)
+            n += 1
+    return n
+
+
+cdef inline bint orders_differ(const Rules* K, const Table* S) noexcept nogil:
+    cdef uint16_t[6] list
+    return K.reading[E_LIMIT_ORDER] == LIMIT_ORDER_CHOSEN and K.reading[E_LIMIT] and list_orders(K, S, list) > 1
+
+
+cdef int list_choices(const Rules* K, const Table* S, uint16_t* list) noexcept nogil:
+    """The ways of the decline from the shorter one on, or the orders in which the cards can count."""
+    cdef int[2] ways
+    if ways_of_decline(K, S, ways) == 2:
+        list[0] = option_of(O_CHOOSE, ways[0])
+        list[1] = option_of(O_CHOOSE, ways[1])
+        return 2
+    return list_orders(K, S, list) if orders_differ(K, S) else 0
+
+
+cdef void choose_way(const Rules* K, Table* S, int details) noexcept nogil:
+    """After the player's choice."""
+    if details & AN_ORDER:
+        dice_rise_in_order(K, S, details & 0x3F)
+        if not S.end and S.step != S_DISCARD:
+            go_on(K, S, P_DICE)
+    elif move_decline(K, S, details) and K.reading[E_ORDER] != ORDER_CRISIS_LAST:
+        go_to(S, S_CRISIS)
+    elif not S.end:
+        go_on(K, S, P_DECLINE)
+
+
 cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
     """Carries out the parts of the campaign after the part `done` (-1: from the beginning) until a card or a decision comes."""
     cdef int i = 0
+    cdef int[2] ways
     cdef bint waits = K.reading[E_ORDER] == ORDER_CRISIS_LAST
     cdef bint due = False                # only where the crisis comes after the dice, which may take suits away [E-GONE-SUITS]
     if done >= 0:
@@ -127,7 +230,10 @@ cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
         due = waits and crisis_is_due(K, S)
     while i < PARTS:
         if K.parts[i] == P_DECLINE:
-            due = decline_moves(K, S)
+            if ways_of_decline(K, S, ways) == 2:
+                go_to(S, S_CHOOSE)
+                return
+            due = move_decline(K, S, ways[0])
             if due and not waits:
                 go_to(S, S_CRISIS)
                 return
@@ -140,6 +246,9 @@ cdef void go_on(const Rules* K, Table* S, int done) noexcept nogil:
                 go_to(S, S_EVENT)
                 return
         elif K.parts[i] == P_DICE:
+            if orders_differ(K, S):
+                go_to(S, S_CHOOSE)
+                return
             dice_rise(K, S)
             if not S.end and points_above(K, S):
                 go_to(S, S_DISCARD)
@@ -167,7 +276,7 @@ cdef void hand_is_full(const Rules* K, Table* S) noexcept nogil:
 cdef inline void insert_card(const Rules* K, Table* S, int card) noexcept nogil:
     """Adds a card to the hand of a campaign, which is kept sorted, or as it was drawn [E-LIMIT-ORDER]."""
     cdef int i = S.held
-    while i > 0 and S.hand[i - 1] > card and not K.reading[E_LIMIT_ORDER]:
+    while i > 0 and S.hand[i - 1] > card and K.reading[E_LIMIT_ORDER] != LIMIT_ORDER_DRAWN:
         S.hand[i] = S.hand[i - 1]
         i -= 1
     S.hand[i] = card

@@ -133,8 +133,13 @@ cdef inline bint points_pacify_at_5(const Rules* K, const Table* S) noexcept nog
     return S.role == PREFECT and K.reading[E_PREFECT] in (PREFECT_TURN, PREFECT_STANDING)
 
 
+cdef inline bint limit_precedes_six(const Rules* K) noexcept nogil:
+    """Whether a point above the limit is taken off before a die that has come to 6 pacifies [E-LIMIT]."""
+    return K.reading[E_LIMIT] == LIMIT_BEFORE_SIX and K.reading[E_PACIFY] != PACIFY_ACTION
+
+
 cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept nogil:
-    """Points of a campaign or an event, one after the other [E-PACIFY, E-PREFECT, E-OVER]."""
+    """Points of a campaign or an event, one after the other [E-PACIFY, E-PREFECT, E-OVER, E-LIMIT]."""
     cdef int point, threshold = DIE_TOP
     if points_pacify_at_5(K, S):
         threshold = DIE_PREFECT
@@ -147,6 +152,8 @@ cdef void raise_die(const Rules* K, Table* S, int tribe, int points) noexcept no
         if K.reading[E_LIMIT] == LIMIT_LOST and points_above(K, S):
             S.dice[tribe] -= 1           # the point is lost, even one that would pacify
             return
+        if S.dice[tribe] == DIE_TOP and limit_precedes_six(K) and points_above(K, S):
+            return                       # it stands at 6 until a point is taken off, perhaps its own
         if S.dice[tribe] >= threshold:
             pacify(K, S, tribe)
             if S.end or K.reading[E_OVER]:

@@ -401,7 +401,7 @@ cdef uint64_t hands_of(const Walk* W, const Way* way, const uint8_t* of_suit) no
     for tribe in range(TRIBES):
         cards = popcount(W.deck & ~way.gone & ~way.held & suit_cards(tribe)) - of_suit[tribe]
         hands *= choose(cards, way.unseen[tribe] - way.of_held[tribe])
-        if W.rules.reading[E_LIMIT_ORDER]:
+        if W.rules.reading[E_LIMIT_ORDER] == LIMIT_ORDER_DRAWN:
             hands *= falling(way.unseen[tribe], way.unseen[tribe])
         else:
             unseen += way.unseen[tribe]
@@ -627,6 +627,7 @@ cdef int walk_protecting(Walk* W, const Way* way, const Table* S) noexcept nogil
 cdef int walk_on(Walk* W, const Way* way, const Table* S) noexcept nogil:
     """Follows a way to the end of the turn; 1 after a stop."""
     cdef Table T = S[0]
+    cdef bint in_order
     while True:
         if spend(W.watch, 1):
             return 1
@@ -634,7 +635,8 @@ cdef int walk_on(Walk* W, const Way* way, const Table* S) noexcept nogil:
             way_ends(W, way, &T)
             return 0
         if T.step == S_DRAW and T.held < HAND:
-            return walk_in_order(W, way, &T) if W.rules.reading[E_LIMIT_ORDER] else walk_campaign(W, way, &T)
+            in_order = W.rules.reading[E_LIMIT_ORDER] == LIMIT_ORDER_DRAWN
+            return walk_in_order(W, way, &T) if in_order else walk_campaign(W, way, &T)
         if T.step == S_INVADE and not waits(W.rules, &T) and not T.card:
             return way_invaded(W, way[0], &T)
         if T.step == S_CRISIS and blank_cards(W.rules, &T):

@@ -126,7 +126,7 @@ cdef int require_step(const Table* S) except -1:
         least, most, cards = 1, CARDS_KEPT, CARDS_KEPT - left + (left == 1)
     elif step == S_SWAP:
         fewest, cards = 2, CARDS_KEPT
-    elif S_EXCHANGE <= step <= S_DISCARD:
+    elif S_EXCHANGE <= step <= S_DISCARD or step == S_CHOOSE:
         fewest = cards = HAND
     if not least <= left <= most:
         raise KernelError(f"left: expected {least} to {most} at step {step}, got {left}")

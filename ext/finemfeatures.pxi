@@ -118,6 +118,8 @@ cdef void see_threats(const Rules* K, const Table* S, Threats* threats) noexcept
 
 cdef inline bint dice_wait(const Rules* K, const Table* S) noexcept nogil:
     """Whether the three cards of the campaign have still to raise the dice."""
+    if S.step == S_CHOOSE:
+        return suits_of_hand(K, S) != 1 or K.reading[E_ORDER] != ORDER_DICE_FIRST
     if S.step < S_EVENT or S.step > S_CRISIS or K.reading[E_ORDER] == ORDER_DICE_FIRST:
         return False
     if K.reading[E_ORDER] == ORDER_CRISIS_LAST:

@@ -159,7 +159,7 @@ cdef double value_of(const Rules* K, const Network* networks, const Table* S) no
     if S.end:
         return S.end == WON
     features_of(K, S, &threats, f)
-    if K.reading[E_WIN] == WIN_TURN and S.step < S_ROLE:
+    if K.reading[E_WIN] == WIN_TURN and S.step != S_ROLE and S.step != S_APPOINT:
         return value_of_turn(K, networks, S, &threats, f)
     if S.step == S_ROLE or S.step == S_APPOINT:
         N = &networks[N_TURN]

@@ -41,16 +41,25 @@ cdef int dice_before(const Table* S, int tribe) noexcept nogil:
     return count
 
 
+cdef int pacified_by(const Rules* K, const Table* S, int option) noexcept nogil:
+    """How many tribes are pacified after an order of the cards, when a careful player has taken off what is above the limit."""
+    cdef Table T = S[0]
+    choose_way(K, &T, option & 0xFFF)
+    while not T.end and T.step == S_DISCARD:
+        decide(K, &T, chosen(K, &T, BY_CARE))
+    return TRIBES if T.end == WON else popcount(T.pacified)
+
+
 cdef int chosen(const Rules* K, const Table* S, int policy) noexcept nogil:
     """The option that a policy takes: of those that it finds best the first."""
     cdef uint16_t[MOST_OPTIONS] list
     cdef int i, value, best = 0, most
     cdef int n = list_options(K, S, list)
-    if policy == BY_ORDER:
-        return list[0]
-    most = worth_of(S, list[0], S.step)
-    for i in range(1, n):
-        value = worth_of(S, list[i], S.step)
+    if policy == BY_ORDER or (S.step == S_CHOOSE and not list[0] & AN_ORDER):
+        return list[0]                   # of two ways of the decline the shorter one
+    most = -1
+    for i in range(n):
+        value = pacified_by(K, S, list[i]) if S.step == S_CHOOSE else worth_of(S, list[i], S.step)
         if value > most:
             most = value
             best = i

@@ -243,6 +243,8 @@ cdef int list_options(const Rules* K, const Table* S, uint16_t* list) noexcept n
         return list_removals(K, S, list)
     if step == S_DISCARD or step == S_DISCARD_EVENT:
         return list_discards(K, S, list)
+    if step == S_CHOOSE:
+        return list_choices(K, S, list)
     if step == S_ROLE or step == S_APPOINT:
         for i in range(TRIBUNE, EMPEROR + 1):
             if not (step == S_APPOINT and i == EMPEROR and K.reading[E_EMPEROR]):
@@ -304,7 +306,7 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
     """A decision inside the phases of campaign and invasion."""
     cdef int step = S.step
     cdef int kind = option >> KIND
-    cdef int tribe
+    cdef int tribe, over = 0
     if step == S_TRAVEL:
         if kind == O_MOVE:
             S.pawn = option & 31
@@ -340,13 +342,23 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
     elif step == S_DISCARD or step == S_DISCARD_EVENT:
         for tribe in range(TRIBES):
             S.dice[tribe] -= option >> 3 * tribe & 7
+        for tribe in range(TRIBES if limit_precedes_six(K) else 0):
+            if S.dice[tribe] == DIE_TOP:             # the point came off another die
+                pacify(K, S, tribe)
+                if S.end:
+                    return
+                over = K.reading[E_OVER] << tribe
         if step == S_DISCARD and S.left:
             tribe = S.held - S.left
             S.left = 0
-            dice_rise_singly(K, S, tribe)
+            dice_rise_singly(K, S, tribe, over)
             if S.end or points_above(K, S):
                 return
+        if step == S_DISCARD and K.reading[E_LIMIT_ORDER] == LIMIT_ORDER_CHOSEN:
+            sort_hand(S)
         go_on(K, S, P_DICE if step == S_DISCARD else P_EVENT)
+    elif step == S_CHOOSE:
+        choose_way(K, S, option & 0xFFF)
     elif kind == O_EXCHANGE and not S.card:
         if step == S_SWAP and K.reading[E_SWAP] and option & 31 != UNSEEN:
             S.card = (option & 31) + 1   # it keeps its place until the other is drawn

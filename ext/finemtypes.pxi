@@ -17,6 +17,7 @@ cdef enum:
     DIE_PREFECT = 5
     POINTS_LIMIT = 11
     HAND = 3                  # cards of a campaign
+    ORDERS = 6                # of these
     EACH_ACTIONS = 4
     CARDS_KEPT = 4            # most cards of a hand: those of a Tribune's invasion
     SPARED_CARDS = 5          # that an invasion can need, with one exchanged: a crisis leaves them in the deck [E-CRISIS-GONE]
@@ -62,6 +63,7 @@ cdef enum:                    # steps
     S_SWAP
     S_ROLE
     S_APPOINT
+    S_CHOOSE                  # how far the decline moves [E-THREE], or in which order cards count [E-LIMIT-ORDER]
     STEPS
 
 cdef enum:                    # kinds of options; an option is kind << 12 | details
@@ -80,8 +82,10 @@ cdef enum:                    # kinds of options; an option is kind << 12 | deta
     O_PROTECT                 # region
     O_DISCARD                 # three bits of points for each tribe
     O_REMOVE_BESIDE           # all of a tribe in a region, and a cube: region | tribe << 5 | the cube's region << 7
+    O_CHOOSE                  # how far the decline moves, or AN_ORDER | two bits of the suit of each card
     KIND = 12                 # bits of the details
     UNSEEN = 31
+    AN_ORDER = 64
 
 cdef enum:                    # how a game ends
     RUNNING
@@ -167,7 +171,7 @@ READINGS = {
     "E-PREFECT": ("action", "turn", "standing", "found"),
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-ORDER": ("listed", "dice-first", "crisis-last"),
-    "E-THREE": ("crisis", "two", "stop", "need"),
+    "E-THREE": ("crisis", "two", "stop", "need", "either"),
     "E-WHEN": ("at-once", "after"),
     "E-EVENT": ("three-suits", "never"),
     "E-CRISIS": ("passed", "exact"),
@@ -185,7 +189,7 @@ READINGS = {
     "E-CRISIS-GONE": ("nothing", "return", "again"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
-    "E-LIMIT": ("once", "each-point", "lost"),
+    "E-LIMIT": ("once", "each-point", "lost", "before-six"),
     "E-LIMIT-DICE": ("any", "raised", "open"),
     "E-GONE-SUITS": ("count", "ignored"),
     "E-RESIST": ("must", "may"),
@@ -199,7 +203,7 @@ READINGS = {
     "E-WAR-LAST": ("never", "counts", "card", "card-only"),
     "E-DICTATOR-STAY": ("used", "free"),
     "E-FOURTH": ("any", "first-three"),
-    "E-LIMIT-ORDER": ("suits", "drawn"),
+    "E-LIMIT-ORDER": ("suits", "drawn", "chosen"),
     "E-CHAIN-FIRST": ("once", "again"),
     "E-CORNER-START": ("corner", "table"),
     "E-RAISE-STUCK": ("named", "not"),
@@ -222,6 +226,7 @@ cdef enum:
     THREE_TWO = 1
     THREE_STOP = 2
     THREE_NEED = 3
+    THREE_EITHER = 4
     ERADICATE_OWN = 1
     ERADICATE_ALWAYS = 2
     EXCHANGE_BLIND = 0
@@ -244,8 +249,11 @@ cdef enum:
     CRISIS_GONE_RETURN = 1
     CRISIS_GONE_AGAIN = 2
     LIMIT_LOST = 2
+    LIMIT_BEFORE_SIX = 3
     LIMIT_DICE_RAISED = 1
     LIMIT_DICE_OPEN = 2
+    LIMIT_ORDER_DRAWN = 1
+    LIMIT_ORDER_CHOSEN = 2
     WAR_LAST_CARD = 2
     WAR_LAST_CARD_ONLY = 3
 

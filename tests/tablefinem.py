@@ -42,13 +42,12 @@ LATER_RULESETS = (
     "introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",
     "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either,E-SWAP=place",
     "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once,E-DICTATOR-STAY=free",
-)
-ALL_RULESETS = (*RULESETS, *LATER_RULESETS)
-# Values that the reference rules play alone
-REFERENCE_RULESETS = (
     "standard?E-LIMIT=before-six,E-THREE=either",
     "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
+    "standard+cap3?E-CAP3-END=ten,E-LIMIT=before-six,E-LIMIT-ORDER=chosen,E-ORDER=crisis-last,E-OVER=lost,E-THREE=either",
+    "introductory?E-GONE-SUITS=ignored,E-ORDER=crisis-last,E-THREE=either",
 )
+ALL_RULESETS = (*RULESETS, *LATER_RULESETS)
 
 
 def table(

@@ -1,7 +1,7 @@
 """Values by which the player chooses what the text leaves open, or the limit comes before a 6: each on a position by hand."""
 
 import pytest
-from tablefinem import REFERENCE_RULESETS, after, options, random_game, table
+from tablefinem import LATER_RULESETS, after, options, random_game, table
 
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.finem.policies import careful
@@ -124,6 +124,27 @@ def test_a_6_below_the_limit_pacifies_at_once() -> None:
     assert "die-too-high" in [reason.code for reason in found.replace(dice=(6, 1, 1, 1)).status()]
 
 
+@pytest.mark.choice("E-LIMIT")
+def test_points_beyond_a_pacification_after_the_limit_are_lost_like_others() -> None:
+    """[E-OVER] lost: the second card of copas counts no more once the die has come to 6 and pacified [E-LIMIT before-six]."""
+    for over, dice in (("", (3, 2, 1, 2)), (",E-OVER=lost", (3, 1, 1, 2))):
+        found = position(after(drawing(f"{SIX}{over}", "C5.C6", dice="4511/-", cubes="C7:C1"), "B5"))
+        assert (found.step, found.left, found.dice) == (Step.DISCARD, 2, (4, 6, 1, 1))
+        paid = position(after(found, "discard O1"))
+        assert (paid.dice, paid.pacified, paid.step) == (dice, {"C"}, Step.INVADE) and not paid.status()
+
+
+@pytest.mark.choice("E-LIMIT-ORDER")
+def test_a_careful_player_takes_the_order_that_wins() -> None:
+    """[E-LIMIT-ORDER] chosen: oros first come to 6; copas first bring a point that may go off any die."""
+    found = position(after(drawing(f"{CHOSEN},E-LIMIT-DICE=raised", "C5.C6", dice="5411/CEB"), "O5"))
+    assert found.step is Step.CHOOSE
+    ends = {option: after(found, option) for option in options(found)}
+    winning = [option for option, state in ends.items() if state == Result("won")]
+    assert winning and len(winning) < len(ends)
+    assert careful(found, node(found)) in winning
+
+
 @pytest.mark.choice("E-EXCHANGE")
 def test_the_tribune_exchanges_in_each_phase_as_its_text_says() -> None:
     """[E-EXCHANGE] by-phase: in the campaign a card goes first; in the invasion one is drawn first, and must be taken."""
@@ -143,7 +164,7 @@ def test_the_tribune_exchanges_in_each_phase_as_its_text_says() -> None:
 
 
 @pytest.mark.program
-@pytest.mark.parametrize("rules", [*REFERENCE_RULESETS, "standard?E-LIMIT=before-six,E-LIMIT-ORDER=chosen", BY_PHASE])
+@pytest.mark.parametrize("rules", LATER_RULESETS)
 def test_games_come_to_positions_that_can_occur(rules: str) -> None:
     for seed in range(6):
         for one, _, _ in random_game(rules, seed):

@@ -17,11 +17,11 @@ from tablefinem import after, options, table
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
 from tetrasolve.exact.deadline import stop_of
-from tetrasolve.finem.lint import besides, bylearned, byreference, effects, report, search, stored
+from tetrasolve.finem.lint import besides, bylearned, effects, report, search, stored
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.turns import turn_chances
-from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
+from tetrasolve.finem.lint.wholegames import stored_games
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
@@ -289,21 +289,11 @@ def test_the_stored_games_are_of_these_rules_and_played_again_they_are_the_same(
         "standard+cap3?E-CAP3-END=ten",
         "standard?E-PREFECT=found",
         "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either",
-    ):
-        assert bylearned.play(ruleset, games.seed, 0, 25) == games.series[ruleset][:25]
-
-
-def test_the_games_of_the_reference_rules_are_those_of_their_policy() -> None:
-    games = stored_games_of_reference()
-
-    assert (games.rules, games.policy) == (digest(), byreference.POLICY)
-    for ruleset in (
-        "standard",
         "standard?E-LIMIT=before-six",
         "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
         "introductory?E-THREE=either",
     ):
-        assert byreference.play(ruleset, games.seed, 0, 3) == games.series[ruleset][:3]
+        assert bylearned.play(ruleset, games.seed, 0, 25) == games.series[ruleset][:25]
 
 
 def test_the_intervals_are_at_most_as_wide_as_they_have_to_be() -> None:
@@ -317,13 +307,7 @@ def test_the_intervals_are_at_most_as_wide_as_they_have_to_be() -> None:
 
 
 def test_each_finding_says_which_policy_played() -> None:
-    (row,) = report.report_rows(["E-AGAIN"])
-    (found,) = [row for row in report.report_rows(["E-THREE"]) if row.by_reference]
-
-    assert row.as_data()["policy"] == bylearned.policy()
-    assert found.as_data()["policy"] == byreference.POLICY
-    assert "Won games, by the second program" in dict(report.lines_of(found, "en"))
-    assert "Partidas ganadas, con el segundo programa" not in dict(report.lines_of(row, "es"))
+    assert {row.as_data()["policy"] for row in report.report_rows()} == {bylearned.policy()}
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,10 @@ from random import Random
 import pytest
 from tablefinem import ALL_RULESETS
 
-from tetrasolve.errors import FindingError
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, state_of
-from tetrasolve.finem.lint import bylearned, byreference, played
-from tetrasolve.finem.lint.pairs import kernel_pairs, later_pairs, pairs, reference_pairs, rulesets_of, table_of
+from tetrasolve.finem.lint import played
+from tetrasolve.finem.lint.pairs import kernel_pairs, later_pairs, pairs, rulesets_of, table_of
 from tetrasolve.finem.lint.wholegames import LEVELS, ReadingGames, measure, play_games
 from tetrasolve.finem.policies import POLICIES
 from tetrasolve.finem.position import Position
@@ -60,10 +59,8 @@ def test_each_other_value_is_compared_with_the_default() -> None:
     found = pairs()
 
     assert len(found) == sum(len(reading.options) - 1 for reading in READINGS.values())
-    assert [pair for pair in found if not pair.by_reference] == [*kernel_pairs()]
-    assert {*kernel_pairs(), *reference_pairs()} == {*found}
-    assert {*reference_pairs()} < {*later_pairs()}
-    assert all(pair.is_later for pair in found if pair.by_reference)
+    assert kernel_pairs() == found
+    assert {*later_pairs()} < {*found}
     for pair in found:
         for level in LEVELS:
             first, second = rulesets_of(pair, level)
@@ -91,11 +88,3 @@ def test_equal_values_of_games_give_no_difference_and_a_run_resumes(tmp_path) ->
 def test_where_values_differ_at_one_level_alone_its_interval_is_as_narrow_as_at_standard() -> None:
     (pair,) = pairs(["E-GONE-SUITS"])
     assert {(measure(pair, level).table, measure(pair, level).goal) for level in LEVELS} == {("introductory", 0.01)}
-
-
-def test_games_of_a_reading_that_the_kernel_does_not_play_are_of_the_reference_rules() -> None:
-    found, _ = play_games(pairs(["E-LIMIT-ORDER"])[:1], levels=("standard",), most=2)
-    other, _ = play_games(pairs(["E-LIMIT"]), levels=("standard",), most=2)
-    assert (found.policy, other.policy) == (bylearned.policy(), byreference.POLICY)
-    with pytest.raises(FindingError, match="the kernel plays the values of these readings"):
-        reference_pairs(["E-EMPEROR"])

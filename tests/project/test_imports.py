@@ -56,7 +56,7 @@ def test_only_few_speak_to_the_kernel(root: Path) -> None:
     second = root / "tetrasolve" / "finem"
     others = [path for path in second.rglob("*.py") if path.parent.name != "hint"]  # hints play by the kernel
     found = {path.name for path in others if "tetrasolve.finem.kernel" in imported_names(path)}
-    assert found <= {"fast.py", "plan.py", "plantree.py", "turnrisk.py", "played.py", "byreference.py", "search.py"}
+    assert found <= {"fast.py", "plan.py", "plantree.py", "turnrisk.py", "played.py", "search.py"}
 
 
 def test_the_kernel_imports_nothing_of_ours(root: Path) -> None:

@@ -33,7 +33,9 @@ UNSEEN = 31  # in place of a card: one is drawn before another is exchanged
     PROTECT,
     DISCARD,
     REMOVE_BESIDE,
-) = range(15)
+    CHOOSE,
+) = range(16)
+AN_ORDER = 64  # in the details of a choice: the order of the cards, not the way of the decline
 VERBS = {
     CONFRONT: "confront",
     MOVE: "move",
@@ -140,6 +142,8 @@ def option_text(option: int) -> str:
 
     >>> option_text(2 << 12 | 4 | 1), option_text(13 << 12 | 2), option_text(3)
     ('confront C all', 'discard O2', 'OS')
+    >>> option_text(15 << 12 | 3), option_text(15 << 12 | 64 | 1 | 1 << 4)
+    ('decline 3', 'order C O C')
     """
     kind, details = option >> KIND, option & ((1 << KIND) - 1)
     match kind:
@@ -162,6 +166,10 @@ def option_text(option: int) -> str:
         case 13:
             points = [(tribe, details >> 3 * at & 7) for at, tribe in enumerate(TRIBES)]
             words = [f"{tribe}{number}" for tribe, number in points if number]
+        case 15 if details & AN_ORDER:
+            return " ".join(["order", *(TRIBES[details >> 2 * at & 3] for at in range(3))])
+        case 15:
+            return f"decline {details}"
         case _:
             words = []
     return " ".join([VERBS[kind], *words])

@@ -24,6 +24,8 @@ raise      11   tribe
 protect    12   region
 discard    13   points off the die of tribe t at the bits 3 t to 3 t + 2
 remove     14   region, tribe << 5, region << 7 of the one cube: it goes, then all in the first region
+decline    15   places by which it moves
+order      15   64, and the suit of the card that counts n-th at the bits 2 n and 2 n + 1, n from 0
 ========== ==== ========================================================
 
 A method with a keyword `stop` looks at that flag about every millisecond. Once it is set it raises `tetrasolve.stop.Stopped`;

@@ -9,6 +9,7 @@ from tetrasolve.finem.greedy import act, other
 from tetrasolve.finem.layout import TRIBES
 from tetrasolve.finem.position import Position, State, Step
 from tetrasolve.finem.rules import TurnNode
+from tetrasolve.finem.rules.campaign import ORDER_WORD
 from tetrasolve.finem.rules.events import KEEP
 
 Policy = Callable[[Position, TurnNode], str]
@@ -38,7 +39,7 @@ def careful(position: Position, node: TurnNode) -> str:
             return max(node.options, key=lambda option: _threat(position, option.split()[1]))
         case Step.DISCARD | Step.DISCARD_EVENT:
             return max(node.options, key=lambda option: _taken(position, option))
-        case Step.CHOOSE:
+        case Step.CHOOSE if node.options[0].startswith(ORDER_WORD):
             return max(node.options, key=lambda option: _pacified(rules.take(position, option)))
         case _:
             return next((word for word in ("pass", KEEP, "stay") if word in node.options), node.options[0])
@@ -75,10 +76,12 @@ def _taken(position: Position, option: str) -> tuple[int, ...]:
 
 
 def _pacified(state: State) -> int:
-    """How many tribes are pacified when the points above the limit are taken off."""
+    """How many tribes are pacified when the points above the limit are taken off; a game that is won has all."""
     while isinstance(state, Position) and state.step is Step.DISCARD:
         state = rules.take(state, careful(state, rules.node(state)))
-    return len(state.pacified) if isinstance(state, Position) else 0
+    if isinstance(state, Position):
+        return len(state.pacified)
+    return len(TRIBES) if state.is_won else 0
 
 
 def greedy(position: Position, node: TurnNode) -> str:

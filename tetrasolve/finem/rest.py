@@ -25,7 +25,7 @@ from tetrasolve.finem.evaluation import Evaluation, Objective
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import WON, Phase, Position, Result, State, Step, in_order
 from tetrasolve.finem.rules.tribes import all_pacified
-from tetrasolve.finem.status.turn import collects
+from tetrasolve.finem.status.turn import collects, keeps_order
 from tetrasolve.stop import Stop
 
 ONE = factorial(len(REGIONS))
@@ -220,7 +220,7 @@ def _plain(state: Position) -> Position:
         collected = frozenset(state.hand) | ({state.card} if state.card is not None else frozenset())
         return state.replace(pawn=state.start, last=state.start, out=collected)
     hand = _first_cards(state.hand, ())
-    if state.ruleset.readings["E-LIMIT-ORDER"] != "drawn":  # then the order of the suits counts
+    if not keeps_order(state):  # then the order of the suits counts
         hand = tuple(in_order(hand))
     card = None if state.card is None else _first_cards((state.card,), hand)[0]
     return state.replace(pawn=state.start, last=state.start, out=frozenset(), hand=hand, card=card)

@@ -18,7 +18,7 @@ OPTIONS = ("corner", "sphere", "cap3")
 ROLES = ("tribune", "prefect", "consul", "magister", "dictator", "emperor")
 STEPS = (
     *("act", "dictator", "ride", "draw", "exchange", "event", "travel", "resist", "raise", "protect", "civil-war"),
-    *("discard-event", "crisis", "discard", "invade", "swap", "role", "appoint"),
+    *("discard-event", "crisis", "discard", "invade", "swap", "role", "appoint", "choose"),
 )
 READINGS = {
     "E-MAP": ("printed", "dealt"),
@@ -32,7 +32,7 @@ READINGS = {
     "E-TRIBUNE": ("campaign", "invasion", "either"),
     "E-EXCHANGE": ("blind", "must", "may", "by-phase"),
     "E-ORDER": ("listed", "dice-first", "crisis-last"),
-    "E-THREE": ("crisis", "two", "stop", "need"),
+    "E-THREE": ("crisis", "two", "stop", "need", "either"),
     "E-WHEN": ("at-once", "after"),
     "E-EVENT": ("three-suits", "never"),
     "E-CRISIS": ("passed", "exact"),
@@ -48,7 +48,7 @@ READINGS = {
     "E-CRISIS-GONE": ("nothing", "return", "again"),
     "E-WAR": ("outbreak", "none"),
     "E-WAR-ORDER": ("listed", "together"),
-    "E-LIMIT": ("once", "each-point", "lost"),
+    "E-LIMIT": ("once", "each-point", "lost", "before-six"),
     "E-LIMIT-DICE": ("any", "raised", "open"),
     "E-GONE-SUITS": ("count", "ignored"),
     "E-RESIST": ("must", "may"),
@@ -62,7 +62,7 @@ READINGS = {
     "E-WAR-LAST": ("never", "counts", "card", "card-only"),
     "E-DICTATOR-STAY": ("used", "free"),
     "E-FOURTH": ("any", "first-three"),
-    "E-LIMIT-ORDER": ("suits", "drawn"),
+    "E-LIMIT-ORDER": ("suits", "drawn", "chosen"),
     "E-CHAIN-FIRST": ("once", "again"),
     "E-CORNER-START": ("corner", "table"),
     "E-RAISE-STUCK": ("named", "not"),
@@ -136,6 +136,7 @@ IDLE = {
         NO_EVENT,
         "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=once", "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=each-point",
         "E-PACIFY=free E-AGAIN=rises E-LIMIT=once", "E-PACIFY=free E-AGAIN=rises E-LIMIT=each-point",
+        "E-PACIFY=automatic E-AGAIN=rises E-LIMIT=before-six", "E-PACIFY=free E-AGAIN=rises E-LIMIT=before-six",
     ),
     "E-LAST": ("E-LAST=drawn standard", "E-LAST=drawn expert"), "E-EMPEROR-TRAVEL": ("E-EMPEROR-WHEN=after",),
     "E-CRISIS": ("E-THREE=stop", "E-THREE=need"),
@@ -146,7 +147,8 @@ IDLE = {
     "E-START": ("E-MAP=printed", "corner E-CORNER-START=corner"),
     "E-DICTATOR-STAY": ("E-DICTATOR=must", "E-DICTATOR=there"), "E-LIMIT-ORDER": ("E-LIMIT=once",),
     "E-LIMIT-EVENT": (
-        NO_EVENT, "E-ORDER=dice-first", "E-WHEN=after", "E-LIMIT=each-point", "E-LIMIT=lost", "E-LIMIT-DICE=raised",
+        NO_EVENT, "E-ORDER=dice-first", "E-WHEN=after", "E-LIMIT=each-point", "E-LIMIT=before-six", "E-LIMIT=lost",
+        "E-LIMIT-DICE=raised",
     ),
 }  # fmt: skip
 

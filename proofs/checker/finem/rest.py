@@ -26,7 +26,18 @@ from finem.position import State
 
 ONE = factorial(24)
 MOST_VALUES = 40_000_000  # of a certificate: some two minutes
-SEEN_BY_SUIT = {"event", "travel", "resist", "raise", "protect", "civil-war", "discard-event", "crisis", "discard"}
+SEEN_BY_SUIT = {
+    "event",
+    "travel",
+    "resist",
+    "raise",
+    "protect",
+    "civil-war",
+    "discard-event",
+    "crisis",
+    "discard",
+    "choose",
+}
 ENDS = ("role", "appoint")
 
 Counts = tuple[tuple[int, ...], ...]  # orders of 0, 1, 2 ... cards by outbreaks, without those that lose

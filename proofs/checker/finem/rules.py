@@ -5,7 +5,7 @@ position; `choices` lists what can come, `after` carries one of them out.
 """
 
 from collections.abc import Callable
-from itertools import product
+from itertools import permutations, product
 
 from finem.map import AT, CARDS, SUITS
 from finem.position import ROLES, State, too_many
@@ -122,10 +122,18 @@ def point(state: State, suit: int) -> tuple[Next, bool]:
     before, state = state, state._replace(dice=(*state.dice[:suit], die + 1, *state.dice[suit + 1 :]))
     if state.rules.readings["E-LIMIT"] == "lost" and too_many(state):
         return before, False
+    if stands_at_six(state, suit) and too_many(state):
+        return state, False  # the point above the limit goes first, and may be this one
     early = state.role == "prefect" and state.rules.readings["E-PREFECT"] in ("turn", "standing") and die + 1 >= 5
     if early or (die + 1 == 6 and state.rules.readings["E-PACIFY"] != "action"):
         return pacify(state, suit), True
     return state, False
+
+
+def stands_at_six(state: State, suit: int) -> bool:
+    """Whether a die has come to 6 which pacifies only within the limit of points."""
+    readings = state.rules.readings
+    return state.dice[suit] == 6 and readings["E-LIMIT"] == "before-six" and readings["E-PACIFY"] != "action"
 
 
 def points(state: State, suit: int, number: int) -> Next:
@@ -272,7 +280,7 @@ def campaign(state: State, done: str = "") -> Next:
     """What the three cards bring, from after the part that is done on."""
     parts = ["decline", "event", "dice"]
     last = state.rules.readings["E-ORDER"] == "crisis-last"
-    due = last and done in ("event", "dice") and has_hit(state)
+    due = last and done in ("decline", "event", "dice") and has_hit(state)
     if state.rules.readings["E-ORDER"] == "dice-first":
         parts = ["dice", "decline", "event"]
     elif state.rules.readings["E-WHEN"] == "after":
@@ -282,14 +290,16 @@ def campaign(state: State, done: str = "") -> Next:
         if part == "event" and suits == "mixed" and state.rules.readings["E-EVENT"] == "three-suits":
             return state._replace(step="event")
         if part == "decline" and suits in ("two", "three"):
-            now = min(state.rules.last_decline, state.decline + steps(state, suits))
-            if now == state.rules.last_decline:
-                return DECLINE
-            hit = now % 3 == 0 if state.rules.readings["E-CRISIS"] == "exact" else now // 3 > state.decline // 3
-            state, due = state._replace(decline=now), hit and last
-            if hit and not last:
-                return state._replace(step="crisis")
+            places = goals(state, suits)
+            if len(places) > 1:
+                return state._replace(step="choose")
+            moved, due = declined(state, places[0])
+            if isinstance(moved, str) or moved.step == "crisis":
+                return moved
+            state = moved
         if part == "dice":
+            if len(orders(state)) > 1:
+                return state._replace(step="choose")
             found = rise(state)
             if isinstance(found, str) or found.step == "discard":
                 return found
@@ -306,14 +316,17 @@ def has_hit(state: State) -> bool:
     """Whether the cards in the hand have moved the decline to a crisis that is still to come: tried from each place before."""
     suits = suits_of(state)
     for before in range(max(1, state.decline - 3), state.decline) if suits in ("two", "three") else ():
-        if before + steps(state._replace(decline=before), suits) == state.decline:
+        if state.decline in goals(state._replace(decline=before), suits):
             exact = state.rules.readings["E-CRISIS"] == "exact"
             return state.decline % 3 == 0 if exact else state.decline // 3 > before // 3
     return False
 
 
-def rise(state: State, begin: int = 0) -> Next:
-    """After the points of the cards from a place on: all of them, or as far as one is above the limit; then points go."""
+def rise(state: State, begin: int = 0, pacified_before: tuple[int, ...] = ()) -> Next:
+    """After the points of the cards from a place on: all of them, or as far as one is above the limit; then points go.
+
+    Tribes that an earlier card has pacified may get no more points of this campaign.
+    """
     found: Next
     if state.rules.readings["E-LIMIT"] == "once":
         for suit in range(4):
@@ -322,7 +335,7 @@ def rise(state: State, begin: int = 0) -> Next:
                 return found
             state = found
         return state._replace(step="discard") if too_many(state) else state
-    closed_suits = set()
+    closed_suits = {*pacified_before} if state.rules.readings["E-OVER"] == "lost" else set()
     for at, card in [*enumerate(state.hand)][begin:]:
         if card // 6 in closed_suits:
             continue
@@ -338,11 +351,84 @@ def rise(state: State, begin: int = 0) -> Next:
 
 
 def steps(state: State, suits: str) -> int:
-    """How far a campaign with two or three of a suit moves the decline."""
+    """How far a campaign with two or three of a suit moves the decline, at most where the player chooses."""
     missing = 3 - state.decline % 3
-    return 1 if suits == "two" else {"crisis": max(2, missing), "two": 2, "stop": min(2, missing), "need": missing}[
-        state.rules.readings["E-THREE"]
-    ]  # fmt: skip
+    by_reading = {
+        "crisis": max(2, missing),
+        "two": 2,
+        "stop": min(2, missing),
+        "need": missing,
+        "either": max(2, missing),
+    }
+    return 1 if suits == "two" else by_reading[state.rules.readings["E-THREE"]]
+
+
+def goals(state: State, suits: str) -> list[int]:
+    """The places to which a campaign can move the decline; of more than one the player chooses."""
+    by = {steps(state, suits)}
+    if suits == "three" and state.rules.readings["E-THREE"] == "either":
+        by = {2, 3 - state.decline % 3}
+    return sorted({min(state.rules.last_decline, state.decline + number) for number in by})
+
+
+def declined(state: State, place: int) -> tuple[Next, bool]:
+    """After the decline has moved to a place, and whether a crisis is due at the end; at its last place it loses."""
+    if place == state.rules.last_decline:
+        return DECLINE, False
+    exact = state.rules.readings["E-CRISIS"] == "exact"
+    hit = place % 3 == 0 if exact else place // 3 > state.decline // 3
+    state, last = state._replace(decline=place), state.rules.readings["E-ORDER"] == "crisis-last"
+    return (state._replace(step="crisis"), False) if hit and not last else (state, hit)
+
+
+# -- what the player chooses in a campaign by values of readings ---------------------------------------------------------
+
+
+def in_order(state: State, suits: tuple[int, ...]) -> Next:
+    """After the cards have counted in an order of their suits, in which they lie while points are taken off."""
+    rest = sorted(state.hand)
+    hand = []
+    for suit in suits:
+        hand.append(next(card for card in rest if card // 6 == suit))
+        rest.remove(hand[-1])
+    return put_back(rise(state._replace(step="draw", hand=tuple(hand))))
+
+
+def put_back(found: Next) -> Next:
+    """The hand by its suits again, once all its cards have counted."""
+    if isinstance(found, str) or found.step == "discard":
+        return found
+    return found._replace(hand=ordered(found, found.hand))
+
+
+def orders(state: State) -> list[tuple[int, ...]]:
+    """The orders of suits between which the player chooses, each of which leads elsewhere."""
+    if state.rules.readings["E-LIMIT-ORDER"] != "chosen":
+        return []
+    ways: dict[object, tuple[int, ...]] = {}
+    for suits in sorted({*permutations(card // 6 for card in state.hand)}, reverse=True):
+        found = in_order(state, suits)
+        ways[found if isinstance(found, str) else found[1:]] = (
+            suits  # of those that lead there the first one comes last
+        )
+    return sorted(ways.values())
+
+
+def choose_choices(state: State) -> list[str]:
+    """How far the decline moves, or in which order the cards count."""
+    places = goals(state, "three") if suits_of(state) == "three" else []
+    if len(places) > 1:
+        return [f"decline {place - state.decline}" for place in places]
+    return [" ".join(["order", *(SUITS[suit] for suit in order)]) for order in orders(state)]
+
+
+def choose(state: State, words: list[str]) -> Next:
+    """After the choice."""
+    if words[0] == "decline":
+        found, _ = declined(state, state.decline + int(words[1]))
+        return found if isinstance(found, str) or found.step == "crisis" else campaign(found, "decline")
+    found = in_order(state, tuple(SUITS.index(word) for word in words[1:]))
+    return found if isinstance(found, str) or found.step == "discard" else campaign(found, "dice")
 
 
 def crisis(state: State, card: int) -> Next:
@@ -410,14 +496,20 @@ def discard(state: State, words: list[str]) -> Next:
     for word in words[1:]:
         dice[SUITS.index(word[0])] -= int(word[1:])
     state = state._replace(dice=tuple(dice))
+    waiting = tuple(suit for suit in range(4) if stands_at_six(state, suit))  # at most one, whose point did not go
+    for suit in waiting:
+        found = pacify(state, suit)
+        if isinstance(found, str):
+            return found
+        state = found
     if state.step == "discard-event":
         return campaign(state, "event")
     if state.left:
-        found = rise(state._replace(step="draw", left=0), 3 - state.left)
+        found = rise(state._replace(step="draw", left=0), 3 - state.left, waiting)
         if isinstance(found, str) or found.step == "discard":
             return found
         state = found
-    return campaign(state, "dice")
+    return campaign(state._replace(hand=ordered(state, state.hand)), "dice")
 
 
 # -- events ------------------------------------------------------------------------------------------------------------
@@ -635,6 +727,7 @@ DECIDED: dict[str, tuple[Callable[[State], list[str]], Callable[[State, list[str
     "swap": (exchange_choices, swap),
     "discard": (discard_choices, discard),
     "discard-event": (discard_choices, discard),
+    "choose": (choose_choices, choose),
     **dict.fromkeys(("travel", "resist", "raise", "protect"), (event_choices, decided)),
 }
 DRAWN: dict[str, Callable[[State, int], Next]] = {

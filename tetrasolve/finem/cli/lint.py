@@ -14,7 +14,7 @@ from tetrasolve.files import write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
-from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, later_pairs, pairs, reference_pairs
+from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, later_pairs, pairs
 from tetrasolve.finem.lint.report import html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
@@ -169,19 +169,12 @@ def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_
 @click.option("--most", type=click.IntRange(1, 10**6), default=MOST, show_default=True, help="Most games of a table.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Seed of the games.")
 @click.option("--workers", type=click.IntRange(1), default=1, show_default=True, help="Number of processes.")
-@click.option(
-    "--by-reference",
-    is_flag=True,
-    help="Play the values that the kernel does not play, by the reference rules and their policy.",
-)
 @seconds_option
-def games(
-    readings: Sequence[str], out: str, most: int, seed: int, workers: int, by_reference: bool, seconds: float | None
-) -> int:
+def games(readings: Sequence[str], out: str, most: int, seed: int, workers: int, seconds: float | None) -> int:
     """Play pairs of games under both values until the intervals are narrow: 1 point, at introductory beside standard 1.5."""
     with writing(out):
         found, complete = play_games(
-            reference_pairs(readings) if by_reference else kernel_pairs(readings),
+            kernel_pairs(readings),
             levels=LEVELS,
             seed=seed,
             most=most,

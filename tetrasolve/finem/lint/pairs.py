@@ -51,7 +51,7 @@ def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 
 
 def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Those whose values the kernel plays both: it follows their turns.
+    """Those whose values the kernel plays both: it follows their turns, and plays their games.
 
     >>> [pair.id for pair in kernel_pairs(["E-CRISIS-GONE"])]
     ['E-CRISIS-GONE=nothing/return', 'E-CRISIS-GONE=nothing/again']
@@ -66,17 +66,6 @@ def kernel_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     return kept
 
 
-def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Those of whose values the kernel does not play one: games of both are those of the reference rules.
-
-    >>> [pair.id for pair in reference_pairs(["E-LIMIT"])]
-    ['E-LIMIT=once/before-six']
-
-    :raises FindingError: for a reading that does not exist, or if there is none.
-    """
-    return _some(pair for pair in pairs(names) if pair.by_reference)
-
-
 def later_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     """Those whose second value came later (`Pair.is_later`).
 
@@ -85,13 +74,9 @@ def later_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
 
     :raises FindingError: for a reading that does not exist, or if there is none.
     """
-    return _some(pair for pair in pairs(names) if pair.is_later)
-
-
-def _some(found: Iterable[Pair]) -> tuple[Pair, ...]:
-    kept = tuple(found)
+    kept = tuple(pair for pair in pairs(names) if pair.is_later)
     if not kept:
-        raise FindingError("the kernel plays the values of these readings")
+        raise FindingError("none of these readings has a value that came later")
     return kept
 
 

@@ -22,7 +22,7 @@ from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
-from tetrasolve.finem.lint.wholegames import stored_games, stored_games_of_reference
+from tetrasolve.finem.lint.wholegames import stored_games
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.lint.findings import Certainty, Finding
@@ -95,11 +95,10 @@ def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
     :raises FindingError: for a reading without a finding.
     """
     known = {pair.id: pair for pair in pairs()}
-    stored = {False: stored_games(), True: stored_games_of_reference()}
+    games = stored_games()
     rows = []
     for found in findings().find([name.upper() if name.upper() in READINGS else name for name in names]):
         pair = known[found.id]
-        games = stored[pair.by_reference]
         compared = tuple(games.comparisons(pair))
         rows.append(Row(found, questions()[found.reading], effects().get(found.id), compared, games.policy))
     return tuple(sorted(rows, key=lambda row: (RANKS[row.weight], -row.change, row.finding.id)))
@@ -216,7 +215,7 @@ def lines_of(row: Row, language: str) -> Iterator[tuple[str, str]]:
     yield words["yes"], values[finding.values[0]]
     yield words["no"], values[finding.values[1]]
     for found in row.games:
-        yield words["wins_reference" if row.by_reference else "wins"], of_games(found, words)
+        yield words["wins"], of_games(found, words)
     if row.effect is not None:
         yield words["turn"], of_turn(row.effect, words)
     yield words["smallest"], smallest(finding, words)

@@ -13,14 +13,13 @@ from pathlib import Path
 
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.cluster import Workers
-from tetrasolve.finem.lint import bylearned, byreference
+from tetrasolve.finem.lint import bylearned
 from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, rulesets_of, table_of
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.lint.wholegames import MOST, Comparison, Measure, Series, play_pairs
 from tetrasolve.stop import Stop
 
 STORED = "data/reading-games.json"
-OF_REFERENCE = "data/reference-games.json"
 LEVELS = (STANDARD, INTRODUCTORY)
 GOALS = {STANDARD: 0.01, INTRODUCTORY: 0.015}  # half-widths of the interval of a difference, in [0, 1]
 
@@ -71,19 +70,17 @@ def play_games(
 ) -> tuple[ReadingGames, bool]:
     """Play each pair until the interval of its difference is narrow enough; whether all is done.
 
-    The policy is the learned greedy one (`tetrasolve.finem.lint.bylearned`). Where the kernel does not play a value of one of
-    them, all are played by the reference rules and the policy of `tetrasolve.finem.lint.byreference`: games of one series are
-    of one policy.
+    The policy is the learned greedy one (`tetrasolve.finem.lint.bylearned`).
 
     :raises CheckpointError: when `work` cannot be read or written, or is of another task.
+    :raises ReferenceOnlyError: for a value that only the reference rules play.
     """
     rules = digest()
     measures = {(row.table, row.pair): row for level in levels for row in (measure(pair, level) for pair in pairs)}
-    of_reference = any(pair.by_reference for pair in pairs)
-    play, policy = (byreference.play, byreference.POLICY) if of_reference else (bylearned.play, bylearned.policy())
+    policy = bylearned.policy()
     series, complete = play_pairs(
         [*measures.values()],
-        play,
+        bylearned.play,
         policy,
         rules,
         seed=seed,
@@ -103,17 +100,4 @@ def stored_games() -> ReadingGames:
 
     :raises FindingError: when the file cannot be read.
     """
-    return _read(STORED)
-
-
-@cache
-def stored_games_of_reference() -> ReadingGames:
-    """The games of pairs whose second value the kernel does not play, by the reference rules and their policy.
-
-    :raises FindingError: when the file cannot be read.
-    """
-    return _read(OF_REFERENCE)
-
-
-def _read(name: str) -> ReadingGames:
-    return ReadingGames.read(resources.files("tetrasolve.finem").joinpath(name).read_text("utf-8"), name)
+    return ReadingGames.read(resources.files("tetrasolve.finem").joinpath(STORED).read_text("utf-8"), STORED)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import permutations
 
 from tetrasolve.finem import numbers
@@ -161,9 +161,12 @@ def _raised(position: Position) -> State:
     return position.replace(step=Step.DISCARD) if above_limit(position) else position
 
 
-def _raised_singly(position: Position, first: int) -> State:
-    """The cards from a place of the hand on, the limit being looked at after each; `left` are those still to come [E-LIMIT]."""
-    over: set[str] = set()
+def _raised_singly(position: Position, first: int, pacified: Collection[str] = ()) -> State:
+    """The cards from a place of the hand on, the limit being looked at after each; `left` are those still to come [E-LIMIT].
+
+    `pacified` are tribes that an earlier point has pacified: theirs may count no more [E-OVER].
+    """
+    over = {*pacified} if position.ruleset.readings["E-OVER"] == "lost" else set()
     for at in range(first, len(position.hand)):
         tribe = position.hand[at][0]
         if tribe in over:
@@ -290,9 +293,11 @@ def discarded(position: Position, option: str) -> State:
     state = pacify_at_six(position)
     if isinstance(state, Result):
         return state
+    pacified = [tribe for tribe in TRIBES if state.die(tribe) < position.die(tribe)]
     position = state
     if position.left and position.step is Step.DISCARD:
-        after = _raised_singly(position.replace(step=Step.DRAW, left=0), len(position.hand) - position.left)
+        first = len(position.hand) - position.left
+        after = _raised_singly(position.replace(step=Step.DRAW, left=0), first, pacified)
         if isinstance(after, Result) or after.step is Step.DISCARD:
             return after
         position = after

@@ -190,7 +190,7 @@ def _hand(position: Position) -> Iterator[Reason]:
         yield Reason("hand", "hand", text, f"step {step}")
     if len(set(hand)) < len(hand):
         yield Reason("hand-twice", "hand", "a card twice", "each card is in the deck once")
-    elif position.phase is Phase.CAMPAIGN and not _keeps_order(position) and hand != tuple(in_order(hand)):
+    elif position.phase is Phase.CAMPAIGN and not keeps_order(position) and hand != tuple(in_order(hand)):
         text = f"{'.'.join(hand)}, expected {'.'.join(in_order(hand))}"
         yield Reason("hand-order", "hand", text, "the cards of a campaign are kept in the order of the regions")
     if len(hand) == all_cards and step in (Step.EVENT, *EVENT_RANKS) and not brings_event(position, hand):
@@ -201,7 +201,7 @@ def _hand(position: Position) -> Iterator[Reason]:
             yield Reason("no-event", "step", text, "an event comes with three suits")
 
 
-def _keeps_order(position: Position) -> bool:
+def keeps_order(position: Position) -> bool:
     """Whether the cards of a campaign are in the order in which they were drawn, or count [E-LIMIT-ORDER]."""
     reading = position.ruleset.readings["E-LIMIT-ORDER"]
     return reading == "drawn" or (reading == "chosen" and position.step is Step.DISCARD)

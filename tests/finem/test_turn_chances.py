@@ -1,81 +1,23 @@
-"""Games and turns by the reference rules: those of the kernel where it plays, and what a policy that knows its reading does."""
+"""Turns followed exactly by the reference rules: those of the kernel, and card by card where few are left."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
 import pytest
-from tablefinem import ALL_RULESETS, after, table
+from tablefinem import ALL_RULESETS
 
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
-from tetrasolve.finem.lint import byreference, effects, played
-from tetrasolve.finem.lint.pairs import later_pairs, rulesets_of
+from tetrasolve.finem.lint import effects
+from tetrasolve.finem.lint.pairs import later_pairs
 from tetrasolve.finem.lint.turns import turn_chances
-from tetrasolve.finem.policies import POLICIES, careful, greedy
-from tetrasolve.finem.position import Phase, Position, Result, State, Step
+from tetrasolve.finem.policies import POLICIES, careful
+from tetrasolve.finem.position import Phase, Position, Result, Step
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stopped
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "standard",
-        "introductory?E-TRIBUNE=invasion",
-        "standard?E-MAP=dealt",
-        "standard+corner?E-FULL=lost,E-SETUP=twelve",
-    ],
-)
-def test_without_its_own_decisions_the_games_are_those_of_the_kernel(text: str, monkeypatch) -> None:
-    monkeypatch.setattr(byreference, "_rides", lambda _: False)
-    monkeypatch.setattr(byreference, "_swap", greedy)
-    monkeypatch.setattr(byreference, "_role", greedy)
-    assert byreference.play(text, 3, 0, 5) == played.play(text, 3, 0, 5)
-
-
-def test_games_depend_on_their_number_alone() -> None:
-    text = "introductory?E-EMPEROR-WHEN=at-once"
-    whole = byreference.play(text, 5, 0, 5)
-    assert byreference.play(text, 5, 0, 2) + byreference.play(text, 5, 2, 3) == whole
-
-
-@pytest.mark.parametrize("pair", later_pairs(), ids=lambda pair: pair.id)
-def test_every_value_is_played_to_the_end(pair) -> None:
-    for ruleset in rulesets_of(pair, "standard"):
-        assert set(byreference.play(str(ruleset), 0, 0, 1)) <= {"w", "l"}
-
-
-def test_a_set_up_that_needs_a_thirteenth_cube_is_of_the_same_deck() -> None:
-    """Seed 0, game 67: the first to need one; the cards before it are the same, and each other set-up is equal."""
-    again, card = Ruleset("standard"), Ruleset.from_text("standard?E-FULL=card")
-    both = [(byreference.set_up(again, f"0 {n}"), byreference.set_up(card, f"0 {n}")) for n in range(700)]
-    differing = [n for n, (one, other) in enumerate(both) if one.cubes != other.cubes]  # type: ignore[union-attr]  # positions
-    assert 0 < len(differing) < 6
-
-
-def test_who_has_a_role_uses_it() -> None:
-    """The Dictator rides where nothing is near, and for nothing where a stay is free; the Tribune and the Emperor look ahead."""
-    far = {"dice": "2221/-", "cubes": "E5:E3.E7:E3.ER:E3", "at": "B5"}
-    near = {"dice": "2221/-", "cubes": "B5:B3", "at": "B5"}
-
-    def decided(position: State) -> str:
-        assert isinstance(position, Position)
-        return byreference.decide(position, rules.node(position))
-
-    assert decided(table("dictator", **far)) == "ride" and decided(table("dictator", **near)) == "confront B"
-    assert decided(table("consul", **far)) != "ride"
-    assert decided(after(table("dictator", **far), "ride", "C7")) == "move E7"
-    swapping = {"rules": "standard?E-TRIBUNE=invasion", "dice": "2221/-", "step": "invade:2", "more": "O5.O6.C7"}
-    assert decided(after(table("tribune", cubes="E5:E3", **swapping), "E5", "B6")) == "exchange E5"
-    assert decided(after(table("tribune", cubes="E5:E3", **swapping), "E6", "B6")) == "keep"
-    assert decided(table("emperor", dice="5221/-", step="appoint")) == "prefect"
-    assert decided(table("emperor", dice="5221/O", step="appoint")) == "magister"
-
-
-# -- what differs in a turn ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow)])
@@ -120,6 +62,18 @@ SMALL = {
     "E-LIMIT-ORDER=suits/drawn": (
         "standard?E-LIMIT=each-point consul C7/C7/E5 1145/OC 2/3 E6:E3.E7:E3.ER:E3 "
         "draw O5.O6.O7.OS.OC.C5.C6.C7.CC.CR.E5.E7.ES.B5.B6.BS.BR"
+    ),
+    "E-LIMIT-ORDER=suits/chosen": (
+        "standard?E-LIMIT=each-point consul C7/C7/E5 1145/OC 2/3 E6:E3.E7:E3.ER:E3 "
+        "draw O5.O6.O7.OS.OC.C5.C6.C7.CC.CR.E5.E7.ES.B5.B6.BS.BR"
+    ),
+    "E-LIMIT=once/before-six": (
+        "standard consul C7/C7/E5 5411/EB 2/2 OC:O3.OR:O3.CC:C3.CR:C3.EC:E3.BR:B3 "
+        "draw O7.OS.OC.OR.CS.CC.CR.E6.E7.ES.EC.ER.B6.B7.BS.BC.BR"
+    ),
+    "E-THREE=crisis/either": (
+        "standard consul C7/C7/E5 4511/CEB 3/1 OC:O3.OR:O3.C5:C3.CR:C3.EC:E3.BR:B3 "
+        "draw O5.O6.OS.O7.C5.C6.C7.CC.E6.E5.E7.ES.ER.B6.BS.BR"
     ),
     "E-CHAIN-FIRST=once/again": (
         "standard consul C7/C7/E5 5111/CEB 2/1 O7:O3.OR:O3.C7:C3.CS:C3.E5:E3.E6:E3 "
