@@ -44,9 +44,9 @@ EXPERT = ("expert+corner", "expert+sphere", "expert+cap3", "expert+corner+sphere
 # Levels, policies and games of the published table, in the order in which they are played
 RECIPE: tuple[tuple[tuple[str, ...], tuple[str, ...], int], ...] = (
     (("standard", "standard?E-PACIFY=action"), ("discs", "greedy"), 40_000),
-    (("standard",), ("search",), 4500),
+    (("standard",), ("search",), 5760),
     (("introductory", "introductory?E-PACIFY=action"), ("discs", "greedy"), 40_000),
-    (("standard?E-PACIFY=action",), ("search",), 2000),
+    (("standard?E-PACIFY=action",), ("search",), 7000),
     (EXPERT, ("discs", "greedy"), 10_000),
     (("standard?E-PACIFY=free", "introductory?E-PACIFY=free"), ("discs", "greedy"), 1000),
     (("standard", "introductory"), ("random",), 10_000),

@@ -44,3 +44,23 @@ def test_what_is_not_known_is_refused(words: tuple[str, ...], problem: str) -> N
     result = run("--games", "1", *words)
     assert result.returncode == 2
     assert problem in result.stderr
+
+
+def test_what_the_page_says_of_the_lead_over_the_plain_policy() -> None:
+    """docs/explanation/how-strong-et-finem-hints-are.md has this in words; intervals are those of the kept games, counted here."""
+    kept = json.loads((BENCH / "results" / "finem_strength.json").read_text("utf-8"))
+    found = {(row["level"], row["first"], row["second"]): row for row in kept["compared"]}
+    won = {(entry["level"], entry["name"]): entry["outcomes"] for entry in kept["series"]}
+    lows, highs = {}, {}
+    for level in ("standard", "standard?E-PACIFY=action"):
+        for name in ("search", "greedy"):
+            row = found[level, name, "discs"]
+            pairs = list(zip(won[level, name], won[level, "discs"], strict=False))
+            lead = sum((one == "w") - (other == "w") for one, other in pairs) / len(pairs)
+            assert row["games"] == len(pairs) and row["difference"]["float"] == pytest.approx(lead)
+            lows[level, name], highs[level, name] = row["difference"]["ci"]
+    assert lows["standard?E-PACIFY=action", "search"] > 0.15
+    assert lows["standard", "search"] < 0.15 < found["standard", "search", "discs"]["difference"]["float"]
+    assert all(
+        lows[level, "greedy"] > 0.1 and highs[level, "greedy"] < 0.15 for level, name in lows if name == "greedy"
+    )
