@@ -7,9 +7,9 @@ from random import Random
 from typing import cast
 
 import pytest
-from tablefinem import ALL_RULESETS, REFERENCE_RULESETS, random_game, table
+from tablefinem import ALL_RULESETS, random_game, table
 
-from tetrasolve.errors import ArgumentError, IllegalPositionError, OutOfTimeError, ReferenceOnlyError
+from tetrasolve.errors import ArgumentError, IllegalPositionError, OutOfTimeError
 from tetrasolve.finem import rules
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import new_game
@@ -70,14 +70,6 @@ def test_both_engines_count_the_same_behind_each_option(ruleset: str) -> None:
         one, other = perft(position, 3), perft(position, 3, engine="reference")
         assert one.by_option == other.by_option, str(position)
         assert [*one.by_option] == [*other.by_option]
-
-
-@pytest.mark.parametrize("ruleset", REFERENCE_RULESETS)
-def test_readings_of_the_reference_rules(ruleset: str) -> None:
-    position = new_game(Ruleset.from_text(ruleset), 1).position
-    with pytest.raises(ReferenceOnlyError):
-        perft(position, 2)
-    assert perft(position, 2, engine="reference").count > 4
 
 
 def test_no_phase_is_longer_than_the_longest() -> None:

@@ -30,6 +30,7 @@ from tetrasolve.finem.lint import pairs as linted
 from tetrasolve.finem.lint.pairs import kernel_pairs
 from tetrasolve.finem.lint.played import play
 from tetrasolve.finem.model import solve_model
+from tetrasolve.finem.perft import perft
 from tetrasolve.finem.plan import plan, situations
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.puzzle.kinds import kinds
@@ -58,6 +59,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "engine_of": lambda: fast.engine_of(TURN.ruleset),
     "turn_risk": lambda: turn_risk(TURN),
     "best_turn": lambda: best_turn(TURN),
+    "perft": lambda: perft(TURN, 2),
     "plan": lambda: plan(TURN),
     "situations": lambda: situations(TURN),
     "certify": lambda: certify(TURN, "cubes=-1"),
@@ -96,6 +98,7 @@ def test_the_reference_rules_answer() -> None:
     assert read_record(write_record(game)).start == game.start
     assert Position.parse(str(TURN)) == TURN == Position.from_json(TURN.to_json()) and not TURN.status()
     assert phase_risk(LATE).status == "exact" and rules.node(TURN).options
+    assert perft(TURN, 2, engine="reference").count > 10
     assert QUESTIONS
 
 
