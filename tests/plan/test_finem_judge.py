@@ -291,6 +291,30 @@ def test_a_tribune_exchanges_a_card_of_the_invasion_as_the_kernel_has_it() -> No
     assert found.status == "exact"
 
 
+# Before the last card of a campaign, at the limit of points or three places before a crisis
+CHOOSING = (
+    "standard?E-LIMIT=each-point,E-LIMIT-DICE=raised,E-LIMIT-ORDER=chosen consul C7/C7/E5 1154/OC 2/1 E6:E3 draw E5.B5 hand=E5.B5",
+    "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen consul C7/C7/E5 1154/OC 2/3 E6:E3.E7:E3 draw E5.B5 hand=E5.B5",
+    "standard?E-LIMIT=before-six,E-LIMIT-ORDER=chosen consul C7/C7/E5 5411/EB 2/1 E6:E3.O5:O3 draw O5.C5 hand=O5.C5",
+    "standard?E-LIMIT=before-six,E-THREE=either consul C7/C7/E5 5411/EB 3/2 E6:E3.O5:O3 draw O5.O6 hand=O5.O6",
+)
+
+
+@pytest.mark.parametrize("line", [CHOOSING[0], *(pytest.param(one, marks=pytest.mark.slow) for one in CHOOSING[1:])])
+def test_a_player_who_chooses_in_a_campaign_is_worth_what_the_kernel_says(line: str) -> None:
+    """The order of the cards, the way of the decline, and what goes off which die, each decided for the best."""
+    position = Position.parse(line)
+    for text in ("p_won", "die:O=1 die:C=3 die:E=2 won=9"):
+        assert Rest(read_objective(text)).value(position) == best_turn(position, text).value.value
+
+
+def test_a_player_who_chooses_the_order_wins_more_often() -> None:
+    """Than one whose die of bastos loses its point, since bastos came first; that of espadas then pacifies."""
+    line = CHOOSING[0].replace("chosen", "drawn").replace("hand=E5.B5", "hand=B5.E5")
+    chosen, drawn = Position.parse(CHOOSING[0]), Position.parse(line)
+    assert best_turn(chosen, "p_won").value.value > best_turn(drawn, "p_won").value.value
+
+
 def test_a_tribune_whose_cards_have_too_many_orders_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match=r"E-TRIBUNE.*horizon actions"):
         judge(table("tribune", rules="standard?E-TRIBUNE=either"), "p_lost", horizon="turn")
