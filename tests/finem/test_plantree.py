@@ -98,6 +98,19 @@ def test_the_actions_of_a_plan_are_legal(different: int, monkeypatch: pytest.Mon
     assert seen > 24
 
 
+def test_a_dictator_who_travels_besides(monkeypatch: pytest.MonkeyPatch) -> None:
+    """[E-EMPEROR-TRAVEL]: he can move to the start and to the region last invaded, too."""
+    rules_ = "standard?E-EMPEROR-WHEN=at-once,E-EMPEROR-TRAVEL=besides"
+    position = table(
+        "dictator", rules=rules_, dice="2221/-", at="E5", last="BR", cubes="C7:C2.BR:B3", step="act:2", more="- travels"
+    )
+    assert position.has_travel and not position.status()
+    values_at_random(monkeypatch, 7, 3)
+    found = plan(position)
+    assert {"move C7", "move BR"} <= found.options.keys()
+    assert found.as_data() == apart(monkeypatch, position, "p_lost").as_data()
+
+
 def tree_of(position: Position, *, merges: bool = True) -> Tree:
     tree = Tree(position, AIM, None, has_rides=True, most_states=10**6, merges=merges)
     tree.grow()
