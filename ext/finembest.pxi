@@ -324,6 +324,19 @@ cdef Wide crisis_worth(Best* B, const Table* S, int n, uint32_t blank) noexcept 
     return worth
 
 
+cdef bint order_matters(const Table* S) noexcept nogil:
+    """Whether orders of a Tribune's cards can come to worths that differ: by an outbreak, or a tribe without enough cubes."""
+    cdef int i, tribe
+    cdef uint8_t[4] cards
+    memset(cards, 0, sizeof(cards))
+    for i in range(S.held):
+        tribe = suit_of(S.hand[i])
+        cards[tribe] += 1
+        if not is_away(S, tribe) and (cubes_at(S, tribe, S.hand[i]) == FULL or on_map(S, tribe) + cards[tribe] > RESERVE):
+            return True
+    return False
+
+
 cdef Wide best_worth(Best* B, const Table* S, int n) noexcept nogil:
     """The worth of a state with n cards in the deck, scaled by unit[n]; of no use after a stop. At most some 16 levels deep."""
     cdef uint16_t[MOST_OPTIONS] list
@@ -351,6 +364,8 @@ cdef Wide best_worth(Best* B, const Table* S, int n) noexcept nogil:
         decide(B.walk.rules, &T, option_of(O_STAY, 0))
         return best_worth(B, &T, n)
     number = list_options(B.walk.rules, S, list)
+    if S.step == S_ORDER and not order_matters(S):
+        number = 1                       # the region last invaded alone depends on it, which has no worth
     for i in range(number):
         T = S[0]
         apply(B.walk.rules, &T, list[i])

@@ -124,7 +124,7 @@ cdef int require_step(const Table* S) except -1:
         cards = HAND                     # all of them where the Tribune sees one more
     elif step == S_INVADE:
         least, most, cards = 1, CARDS_KEPT, CARDS_KEPT - left + (left == 1)
-    elif step == S_SWAP:
+    elif step == S_SWAP or step == S_ORDER:
         fewest, cards = 2, CARDS_KEPT
     elif S_EXCHANGE <= step <= S_DISCARD or step == S_CHOOSE:
         fewest = cards = HAND
@@ -147,6 +147,8 @@ cdef int cards_needed(const Table* S) noexcept:
         return SPARED_CARDS + 1
     if S.step == S_DISCARD:
         return SPARED_CARDS
+    if S.step == S_ORDER:
+        return 0
     if S.step == S_SWAP:
         return exchanges
     if S.step == S_INVADE:               # besides the protected card, for which another one is drawn

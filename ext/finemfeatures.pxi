@@ -220,7 +220,7 @@ cdef void features_of(const Rules* K, const Table* state, Threats* threats, floa
     f[F_PLACE] = <float> popcount(ring[1]) / 4
     f[F_PLACE + 1] = <float> popcount(ring[1] | ring[2]) / 8
     pending = cards_of_invasion(K, S.decline)
-    if S.step == S_INVADE or S.step == S_SWAP:
+    if S.step == S_INVADE or S.step == S_SWAP or S.step == S_ORDER:
         pending = S.left + S.held
     elif S.marks & QUIET or S.step == S_ROLE or S.step == S_APPOINT:
         pending = 0

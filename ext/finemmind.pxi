@@ -142,7 +142,7 @@ cdef double value_of_ride(Mind* M, const Table* S) noexcept nogil:
 
 
 cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
-    """The value of a state after a decision: card by card where the Tribune waits for one, then by the evaluation."""
+    """The value of a state after a decision: card by card where the Tribune waits for one or orders them, then by evaluation."""
     cdef uint16_t[MOST_OPTIONS] list
     cdef Table T
     cdef double value, total = 0, best = -1
@@ -151,7 +151,7 @@ cdef double value_ahead(Mind* M, const Table* S) noexcept nogil:
     if S.end:
         return S.end == WON
     is_card = (S.step == S_DRAW and S.held > 0) or (S.step == S_INVADE and S.held > 0 and S.left == 1)
-    if not is_card and not (S.card and (S.step == S_EXCHANGE or S.step == S_SWAP)):
+    if not is_card and S.step != S_ORDER and not (S.card and (S.step == S_EXCHANGE or S.step == S_SWAP)):
         spend(&M.watch, 1)
         return value_of(M.rules, M.networks, S)
     n = list_options(M.rules, S, list)

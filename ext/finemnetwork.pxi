@@ -64,7 +64,7 @@ cdef double chance_to_last(const Rules* K, const Table* S, const Threats* threat
     cdef int most = LAST_OUTBREAK - 1 - S.outbreaks      # outbreaks that do not lose
     cdef double lasts = 1, crisis = 1 if S.step == S_CRISIS else 0, total = 0
     cdef int i, j, missing
-    if S.step == S_INVADE or S.step == S_SWAP:
+    if S.step == S_INVADE or S.step == S_SWAP or S.step == S_ORDER:
         cards = S.left + S.held
     elif S.marks & QUIET:
         cards = 0

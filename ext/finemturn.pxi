@@ -17,13 +17,24 @@ cdef inline bint collects(const Rules* K, const Table* S) noexcept nogil:
 
 
 cdef void invade_by_hand(const Rules* K, Table* S) noexcept nogil:
-    """The Tribune's cards in the order drawn."""
+    """The Tribune's cards in the order drawn, or in that which he chooses [E-INVASION-ORDER]."""
     cdef int i
+    if K.reading[E_INVASION_ORDER] and S.held > 1:
+        go_to(S, S_ORDER)
+        return
     for i in range(S.held):
         invade(K, S, S.hand[i])
         if S.end:
             return
     begin_role(K, S)
+
+
+cdef void carry_out(const Rules* K, Table* S, int card) noexcept nogil:
+    """The card of the Tribune's invasion that he names; the last one follows by itself."""
+    put_away(S, card)
+    invade(K, S, card)
+    if not S.end:
+        invade_by_hand(K, S)
 
 
 cdef inline bint waits(const Rules* K, const Table* S) noexcept nogil:
@@ -239,6 +250,10 @@ cdef int list_options(const Rules* K, const Table* S, uint16_t* list) noexcept n
         return list_actions(K, S, list)
     if step == S_EXCHANGE or step == S_SWAP:
         return list_hand(K, S, list)
+    if step == S_ORDER:
+        for i in range(S.held):
+            list[i] = option_of(O_CARD, S.hand[i] | IN_HAND)
+        return S.held
     if step == S_RESIST:
         return list_removals(K, S, list)
     if step == S_DISCARD or step == S_DISCARD_EVENT:
@@ -307,7 +322,9 @@ cdef void decide(const Rules* K, Table* S, int option) noexcept nogil:
     cdef int step = S.step
     cdef int kind = option >> KIND
     cdef int tribe, over = 0
-    if step == S_TRAVEL:
+    if step == S_ORDER:
+        carry_out(K, S, option & 31)
+    elif step == S_TRAVEL:
         if kind == O_MOVE:
             S.pawn = option & 31
         go_on(K, S, P_EVENT)
@@ -413,7 +430,7 @@ cdef void take_role(const Rules* K, Table* S, int role) noexcept nogil:
 cdef void apply(const Rules* K, Table* S, int option) noexcept nogil:
     """What follows an option that `list_options` has listed."""
     cdef int kind = option >> KIND
-    if kind == O_CARD:
+    if kind == O_CARD and S.step != S_ORDER:
         draw_card(K, S, option & 31)
     elif kind == O_NAME:
         take_role(K, S, option & 7)

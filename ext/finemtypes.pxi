@@ -64,10 +64,11 @@ cdef enum:                    # steps
     S_ROLE
     S_APPOINT
     S_CHOOSE                  # how far the decline moves [E-THREE], or in which order cards count [E-LIMIT-ORDER]
+    S_ORDER                   # which card of the Tribune's invasion is carried out next [E-INVASION-ORDER]
     STEPS
 
 cdef enum:                    # kinds of options; an option is kind << 12 | details
-    O_CARD                    # region
+    O_CARD                    # region; | IN_HAND: one that the Tribune carries out
     O_NAME                    # role
     O_CONFRONT                # tribe | all << 2
     O_MOVE                    # region
@@ -85,6 +86,7 @@ cdef enum:                    # kinds of options; an option is kind << 12 | deta
     O_CHOOSE                  # how far the decline moves, or AN_ORDER | two bits of the suit of each card
     KIND = 12                 # bits of the details
     UNSEEN = 31
+    IN_HAND = 32
     AN_ORDER = 64
 
 cdef enum:                    # how a game ends
@@ -157,6 +159,7 @@ cdef enum:                    # readings
     E_EMPEROR_WHEN
     E_LIMIT_EVENT
     E_EMPEROR_TRAVEL
+    E_INVASION_ORDER
     READING_COUNT
     MOST_READINGS = 56
 
@@ -211,6 +214,7 @@ READINGS = {
     "E-EMPEROR-WHEN": ("after", "at-once"),
     "E-LIMIT-EVENT": ("before", "waits"),
     "E-EMPEROR-TRAVEL": ("alone", "besides"),
+    "E-INVASION-ORDER": ("drawn", "tribune"),
 }
 
 cdef enum:

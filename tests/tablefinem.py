@@ -42,6 +42,7 @@ LATER_RULESETS = (
     "introductory?E-CIVIL=die,E-ERADICATE=always,E-PREFECT=found,E-WAR-LAST=card",
     "introductory?E-EXCHANGE=by-phase,E-TRIBUNE=either,E-SWAP=place",
     "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once,E-DICTATOR-STAY=free",
+    "introductory?E-INVASION-ORDER=tribune,E-TRIBUNE=either,E-EXCHANGE=may,E-FOURTH=first-three",
     "standard?E-LIMIT=before-six,E-THREE=either",
     "standard?E-LIMIT=each-point,E-LIMIT-ORDER=chosen",
     "standard+cap3?E-CAP3-END=ten,E-LIMIT=before-six,E-LIMIT-ORDER=chosen,E-ORDER=crisis-last,E-OVER=lost,E-THREE=either",

@@ -35,6 +35,26 @@ def compare(position: Position, evaluation: Evaluation) -> None:
 
 
 HAND_OF_THREE, HELD = "C5.E6.B7", "hand=C5.E6.B7"
+# The order of a Tribune's cards decides how many outbreaks they bring [E-INVASION-ORDER]
+ORDERED = (
+    table(
+        "tribune",
+        rules="standard?E-INVASION-ORDER=tribune,E-TRIBUNE=invasion",
+        cubes="E7:E3.E5:E2.B6:B3",
+        dice="2221/-",
+        step="swap",
+        more="O5.O6.C6.E7.E5 hand=E7.E5",
+    ),
+    table(
+        "tribune",
+        rules="standard?E-EXCHANGE=must,E-INVASION-ORDER=tribune,E-TRIBUNE=invasion",
+        cubes="E7:E3.E5:E2.ES:E2.B6:B3",
+        dice="3221/-",
+        tracks="5/1",
+        step="invade:1",
+        more="O5.O6.C6.E7.E5 hand=E7.E5",
+    ),
+)
 QUICK = (
     table(
         "magister",
@@ -133,7 +153,16 @@ AGAIN = (
 EVALUATIONS = {"safe": SAFE, "mixed": MIXED, "few": FEW}
 
 
-@pytest.mark.parametrize("position", [*QUICK, SHORT[2], *AGAIN[:2]], ids=str)
+def test_the_order_of_a_tribunes_cards_is_worth_something() -> None:
+    """More than with the order in which they were drawn, which loses: with the better one there are three outbreaks."""
+    drawn = ORDERED[0].replace(ruleset=Ruleset.from_text("standard?E-TRIBUNE=invasion"))
+    kept = [rules.take(position, "keep") for position in (ORDERED[0], drawn)]
+    chosen, lost = (rules.best(position, FEW.of).values[position] for position in kept)
+    assert chosen > lost
+    compare(ORDERED[0], FEW)
+
+
+@pytest.mark.parametrize("position", [*QUICK, *ORDERED, SHORT[2], *AGAIN[:2]], ids=str)
 def test_the_best_policy_is_that_of_the_reference_rules(position: Position) -> None:
     compare(position, MIXED)
 

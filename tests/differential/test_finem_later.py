@@ -36,6 +36,7 @@ BEYOND = (
     "E-WAR-LAST",
     "E-EMPEROR-WHEN",
     "E-EMPEROR-TRAVEL",
+    "E-INVASION-ORDER",
     "E-PREFECT",
     "E-CIVIL",
     "E-EXCHANGE",
@@ -65,6 +66,7 @@ BESIDE = {
     "E-EMPEROR-WHEN": {"E-EMPEROR": "other"},
     "E-EMPEROR-TRAVEL": {"E-EMPEROR": "other", "E-PREFECT": "standing", "E-DICTATOR-STAY": "free", "E-WIN": "phase"},
     "E-LIMIT-EVENT": {"E-ORDER": "crisis-last"},
+    "E-INVASION-ORDER": {"E-EXCHANGE": "may", "E-FOURTH": "first-three", "E-LAST": "put", "E-WIN": "turn"},
 }  # fmt: skip
 
 
@@ -134,6 +136,7 @@ BEGINS = {  # the step at which a walk begins, where it is far from the beginnin
     "E-EMPEROR-TRAVEL": Step.APPOINT,
     "E-FOURTH": Step.SWAP,
     "E-EXCHANGE": Step.SWAP,
+    "E-INVASION-ORDER": Step.SWAP,
     "E-DICTATOR": Step.RIDE,
     "E-DICTATOR-STAY": Step.RIDE,
 }

@@ -45,6 +45,9 @@ def fractions(figures: Mapping[str, Any]) -> dict[str, Any]:
 
 def loser(position: Position, option: str) -> int | None:
     """The region whose card loses the game here; of cards that a Tribune has collected the one that is carried out then."""
+    if position.step is Step.ORDER:
+        state = rules.take(position, option)
+        return None if isinstance(state, Position) else NUMBER[option.removeprefix("invade ")]
     if position.step not in (Step.SWAP, Step.INVADE) or not position.hand:
         return NUMBER[option] if position.step.is_chance and option in NUMBER else None
     collected = position.hand if position.step is Step.SWAP else (*position.hand, option)

@@ -46,6 +46,7 @@ def test_a_stop_ends_it() -> None:
     ("text", "step", "word"),
     [
         ("standard?E-TRIBUNE=invasion", "swap", "exchange "),
+        ("standard?E-INVASION-ORDER=tribune,E-TRIBUNE=invasion", "order", "invade "),
         ("standard?E-EXCHANGE=may", "exchange", "exchange"),
         ("standard", "act", "ride"),
         ("standard?E-EMPEROR=other", "appoint", "prefect"),

@@ -68,6 +68,8 @@ def test_the_region_last_invaded_is_one_whose_card_came_or_the_one_before(step: 
             allowed |= {suit + option[1] for suit in SUITS}
         elif before.step is Step.SWAP:
             allowed |= {*before.hand, before.card or before.last}
+        elif before.step is Step.ORDER:  # the last card follows by itself
+            allowed |= {option.removeprefix("invade "), *(before.hand if len(before.hand) == 2 else ())}
         assert state.last in allowed, (str(before), option)
 
 
@@ -79,7 +81,7 @@ def test_the_tracks_move_forward_in_their_steps_alone(step: Step) -> None:
         # the cards are seen in the campaign; where the dice rise first, the decline moves after a decision about them
         assert steps == 0 or (before.phase is Phase.CAMPAIGN and 1 <= steps <= 3), (str(before), option)
         bursts = state.outbreaks - before.outbreaks
-        may_burst = before.step in (Step.INVADE, Step.CRISIS, Step.CIVIL_WAR, Step.SWAP)
+        may_burst = before.step in (Step.INVADE, Step.CRISIS, Step.CIVIL_WAR, Step.SWAP, Step.ORDER)
         assert bursts == 0 or (may_burst and bursts > 0 and state.outbreaks < 4)
 
 
@@ -138,7 +140,7 @@ def test_something_can_come_wherever_the_game_goes_on(step: Step) -> None:
 @pytest.mark.rule("et-actions", "et-events", "et-invasion", "et-crisis")
 @every_step
 def test_cubes_move_by_these_steps_alone(step: Step) -> None:
-    steps = (Step.ACT, Step.RESIST, Step.CRISIS, Step.CIVIL_WAR, Step.INVADE, Step.SWAP)
+    steps = (Step.ACT, Step.RESIST, Step.CRISIS, Step.CIVIL_WAR, Step.INVADE, Step.SWAP, Step.ORDER)
     for before, option, state in each(step):
         assert step in steps or state.cubes == before.cubes, (str(before), option)
         assert step is not Step.ACT or option.startswith("confront") or state.cubes == before.cubes

@@ -80,7 +80,7 @@ def test_every_number_has_a_source() -> None:
 
 
 def test_every_reading_has_a_question_and_a_reason() -> None:
-    assert len(READINGS) == 49
+    assert len(READINGS) == 50
     for name, reading in READINGS.items():
         assert name.startswith("E-") and len(reading.options) > 1
         assert reading.question.endswith("?") and reading.reason and reading.section

@@ -229,12 +229,22 @@ def test_what_the_text_settles_and_what_changes_no_game_stand_apart() -> None:
     readings = [line for line in heads if line.startswith("## E-")]
     assert heads == [
         *readings,
-        "## Open points that have no switch yet",
         "## What changes no game",
         "## What we think the text settles",
     ]
     assert {row["no_game"]["es"] != "" for row in (r.as_data() for r in report.report_rows(["E-WAR-ORDER"]))} == {True}
     assert not any(row.question.no_game or row.question.settled for row in report.report_rows(["E-SETUP", "E-WAR"]))
+
+
+def test_a_side_that_nothing_settles_stands_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None is left; one that is found comes there until it is a reading."""
+    found = replace(stored.open_points()[0], settled={}, no_game={})
+    monkeypatch.setattr(report, "open_points", lambda: (found, *stored.open_points()[1:]))
+    text = report.markdown("en")
+
+    assert text.index("## Open points that have no switch yet") < text.index("## What changes no game")
+    assert text.count(found.text["en"]) == 1
+    assert all(point.settled or point.no_game for point in stored.open_points())
 
 
 def test_the_rules_play_the_sides_that_the_text_settles() -> None:

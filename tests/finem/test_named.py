@@ -730,3 +730,72 @@ def test_every_value_is_played_to_the_end() -> None:
                 assert not one.status(), str(one)
                 last = after_it
             assert isinstance(last, Result)
+
+
+# -- the order of the Tribune's invasion ---------------------------------------------------------------------------------
+
+ORDER = "standard?E-INVASION-ORDER=tribune,E-TRIBUNE=invasion"
+
+
+def before_exchange(chosen: str, hand: str, **words: str) -> Position:
+    """Before the Tribune's exchange in an invasion."""
+    return table(
+        "tribune",
+        rules=chosen,
+        step="swap",
+        more=f"O5.O6.C6.{hand} hand={hand}",
+        **{"dice": "3211/E", "tracks": "2/1", **words},
+    )
+
+
+@pytest.mark.choice("E-INVASION-ORDER")
+@pytest.mark.parametrize(
+    ("first", "end"),
+    [("E7", "lost: outbreaks"), ("E5", 3)],
+)
+def test_the_tribune_orders_the_cards_of_the_invasion(first: str, end: str | int) -> None:
+    """[E-INVASION-ORDER] tribune: E7 first fills E5, whose card then brings two outbreaks more; E5 first one, in the chain."""
+    before = before_exchange(ORDER, "E7.E5", cubes="E7:E3.E5:E2")
+    asked = position(after(before, "keep"))
+    assert (asked.step, asked.hand, options(asked)) == (Step.ORDER, ("E7", "E5"), ("invade E7", "invade E5"))
+    assert not asked.status() and POLICIES["careful"](asked, rules.node(asked)) == "invade E7"
+    found = after(asked, f"invade {first}")
+    if end == "lost: outbreaks":
+        assert found == Result(end)
+    else:
+        assert (position(found).step, position(found).outbreaks, position(found).last) == (Step.ROLE, end, "E7")
+        assert not position(found).status()
+    drawn = before_exchange("standard?E-TRIBUNE=invasion", "E7.E5", cubes="E7:E3.E5:E2")
+    assert after(drawn, "keep") == Result("lost: outbreaks")
+
+
+@pytest.mark.choice("E-INVASION-ORDER")
+def test_he_orders_the_new_card_too_and_the_last_one_comes_by_itself() -> None:
+    """After the exchange, whose place does not matter any more: E-SWAP changes nothing beside it."""
+    three = before_exchange(ORDER, "C5.E6.B7", tracks="5/1")
+    exchanged = position(after(three, "exchange E6", "BR"))
+    assert (exchanged.step, exchanged.hand, exchanged.has_exchanged) == (Step.ORDER, ("C5", "B7", "BR"), True)
+    assert not exchanged.status()
+    one = position(after(exchanged, "invade BR"))
+    assert (one.step, one.hand, one.last, one.count("BR", "B")) == (Step.ORDER, ("C5", "B7"), "BR", 1)
+    assert not one.status()
+    done = position(after(one, "invade B7"))
+    assert (done.step, done.last, done.occupied.keys()) == (Step.ROLE, "C5", {"C5", "B7", "BR"}) and not done.status()
+    assert str(Ruleset.from_text(f"{ORDER},E-SWAP=place")) == ORDER
+    plain = table("magister", rules=ORDER, dice="2221/-", step="invade:2", more="O5.O6.C6")
+    assert position(after(plain, "E6", "B7")).step is Step.ROLE
+
+
+@pytest.mark.choice("E-INVASION-ORDER")
+def test_a_card_in_the_campaign_is_an_exchange_less_and_no_order() -> None:
+    """[E-TRIBUNE] either: he who has exchanged in the campaign sees one card after the other, as everybody does."""
+    used = table(
+        "tribune",
+        rules="introductory?E-INVASION-ORDER=tribune,E-TRIBUNE=either",
+        dice="2221/-",
+        step="invade:2",
+        more="O5.O6.C6.B5 exchanged",
+    )
+    assert position(after(used, "E6", "B7")).step is Step.ROLE
+    free = used.replace(out=used.out - {"B5"}, has_exchanged=False)
+    assert position(after(free, "E6", "B7", "keep")).step is Step.ORDER

@@ -284,6 +284,7 @@ def test_whether_a_crisis_is_due_is_seen_from_where_the_decline_stands(level: st
 
 # -- what cannot occur -------------------------------------------------------------------------------------------------
 
+ORDER = "E-INVASION-ORDER=tribune,E-TRIBUNE=invasion"
 IMPOSSIBLE = [
     ("region-overfull", "standard consul C7/C7/E5 1111/- 1/1 C7:C4 act:4 -"),
     ("too-many-cubes", "standard consul C7/C7/E5 1111/- 1/1 C7:C3.C6:C3.C5:C3.CS:C3.CR:C1 act:4 -"),
@@ -374,6 +375,14 @@ IMPOSSIBLE = [
         "travels",
         "standard?E-EMPEROR-TRAVEL=besides,E-EMPEROR-WHEN=at-once magister C7/C7/E5 2221/- 1/1 - draw - travels",
     ),
+    ("no-choice", "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC hand=C5.OS"),
+    ("no-choice", "standard tribune C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC hand=C5.OS"),
+    ("role", f"standard?{ORDER} consul C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC hand=C5.OS"),
+    ("hand", f"standard?{ORDER} tribune C7/C7/OS 3111/E 2/1 OS:O1 order O6.O7.OS.C5.EC hand=C5"),
+    ("hand", f"standard?{ORDER} tribune C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC hand=C5.OS.EC"),
+    ("left", f"standard?{ORDER} tribune C7/C7/E5 3111/E 2/1 - order:1 O6.O7.OS.C5.EC hand=C5.OS"),
+    ("no-invasion", f"standard?{ORDER} tribune C7/C7/E5 3111/E 5/1 - order O6.O7.OS.C5.EC.B6 hand=C5.OS"),
+    ("no-invasion", f"standard?{ORDER} tribune C7/C7/E5 3111/E 5/1 EC:E1 order O6.O7.OS.C5.EC.B6 hand=C5.OS"),
     ("nothing-to-remove", "standard consul C7/C7/E5 1111/- 1/1 - resist O5.C5.E6.E7 hand=O5.C5.E6"),
     ("nothing-to-raise", "introductory?E-WIN=phase consul C7/C7/E5 0000/OCEB 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6"),
     (
@@ -455,6 +464,9 @@ def test_what_cannot_occur_has_its_reason(code: str, line: str) -> None:
         "standard magister C7/C7/E7 4231/- 3/1 ES:E3 invade:2 O5.O6.E7.ES",
         "standard dictator C7/C7/E7 4231/- 2/1 O5:O1 invade:2 O5.O6.E7.ES",
         "standard consul CC/C7/E7 1551/- 4/2 O6:O1 discard-event O6.C5.E7.BS hand=O6.C5.E7",
+        f"standard?{ORDER} tribune C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC hand=C5.OS",
+        f"standard?{ORDER} tribune C7/C7/EC 3211/E 5/1 EC:E1 order O6.O7.C6.OS.C5.EC hand=C5.OS",
+        f"standard?{ORDER} tribune C7/C7/E5 3111/E 2/1 - order O6.O7.OS.C5.EC.B6 hand=C5.OS exchanged",
     ],
 )
 def test_what_can_occur_has_no_reason(line: str) -> None:

@@ -47,6 +47,7 @@ HOLDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "there is none [E-EVENT]": {"E-EVENT": ("never",)},
     "only one in the deck [E-PROTECT-OUT]": {"E-PROTECT-OUT": ("deck",)},
     "brought by the Emperor's card [E-EMPEROR-TRAVEL]": {"E-EMPEROR-TRAVEL": ("besides",)},
+    "the Tribune's, in the invasion [E-INVASION-ORDER]": {"E-INVASION-ORDER": ("tribune",)},
     "the game is won": {"E-WIN": ("at-once",)},
     "the game is won at the end of the phase [E-WIN]": {"E-WIN": ("phase",)},
     "the game is won at the end of the turn [E-WIN]": {"E-WIN": ("turn",)},

@@ -685,6 +685,7 @@ UNASKED = {
     "E-TRIBUNE": "a Tribune who exchanges in the invasion is refused",
     "E-SWAP": "a Tribune who exchanges in the invasion is refused",
     "E-FOURTH": "a Tribune who exchanges in the invasion is refused",
+    "E-INVASION-ORDER": "a Tribune who exchanges in the invasion is refused",
 }
 # Pairs of values that are alike in all that is asked, but for positions that cannot occur under one of them
 ALIKE = {
@@ -756,7 +757,11 @@ def test_what_no_certificate_asks_about_changes_no_verdict(name: str) -> None:
     "chosen",
     [
         "E-EXCHANGE=by-phase",
-        *(f"{name}={value}" for name in ("E-TRIBUNE", "E-SWAP", "E-FOURTH") for value in READINGS[name].played[1:]),
+        *(
+            f"{name}={value}"
+            for name in ("E-TRIBUNE", "E-SWAP", "E-FOURTH", "E-INVASION-ORDER")
+            for value in READINGS[name].played[1:]
+        ),
     ],
 )
 def test_what_the_checker_does_not_cover_is_said(chosen: str) -> None:

@@ -16,6 +16,7 @@ from tetrasolve.finem.ruleset import KERNEL_READINGS, ROLES, Ruleset
 
 STEPS = tuple(Step)
 KIND = 12  # bits of an option's details
+IN_HAND = 32  # of a card: one of the Tribune's invasion, which he carries out next
 UNSEEN = 31  # in place of a card: one is drawn before another is exchanged
 (
     CARD,
@@ -147,6 +148,8 @@ def option_text(option: int) -> str:
     """
     kind, details = option >> KIND, option & ((1 << KIND) - 1)
     match kind:
+        case 0 if details & IN_HAND:
+            return f"invade {REGIONS[details & 31]}"
         case 0:
             return REGIONS[details]
         case 1:

@@ -52,6 +52,7 @@ class Step(StrEnum):
     ROLE = "role"  # chance: the role of the next turn
     APPOINT = "appoint"  # the Emperor names it
     CHOOSE = "choose"  # how far the decline moves, or the order in which the cards of a campaign count; of values of readings
+    ORDER = "order"  # the Tribune says which card of the invasion is carried out next [E-INVASION-ORDER]
 
     @property
     def phase(self) -> Phase:
@@ -67,7 +68,7 @@ class Step(StrEnum):
 _PHASES: Mapping[Step, Phase] = {
     **dict.fromkeys(Step, Phase.CAMPAIGN),
     **dict.fromkeys((Step.ACT, Step.DICTATOR, Step.RIDE), Phase.ACTIONS),
-    **dict.fromkeys((Step.INVADE, Step.SWAP), Phase.INVASION),
+    **dict.fromkeys((Step.INVADE, Step.SWAP, Step.ORDER), Phase.INVASION),
     **dict.fromkeys((Step.ROLE, Step.APPOINT), Phase.ROLE),
 }
 _CHANCE = (Step.DICTATOR, Step.DRAW, Step.EVENT, Step.CIVIL_WAR, Step.CRISIS, Step.INVADE, Step.ROLE)

@@ -91,7 +91,7 @@ class Rest:
     def _worked_out(self, place: _Place, out: int) -> int:
         state = place.state
         assert isinstance(state, Position)
-        if _collects(state):
+        if _collects(state) and state.step is not Step.ORDER:
             self._count()
         if place.invasion is not None:
             # A protected region's card is replaced, so the others come as if it were out
@@ -228,7 +228,7 @@ def _plain(state: Position) -> Position:
 
 def _collects(state: Position) -> bool:
     """Whether this is the invasion of a Tribune who draws all its cards before they are carried out [E-TRIBUNE]."""
-    return state.step in (Step.INVADE, Step.SWAP) and collects(state)
+    return state.step in (Step.INVADE, Step.SWAP, Step.ORDER) and collects(state)
 
 
 def _first_cards(cards: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ OPTIONS = ("corner", "sphere", "cap3")
 ROLES = ("tribune", "prefect", "consul", "magister", "dictator", "emperor")
 STEPS = (
     *("act", "dictator", "ride", "draw", "exchange", "event", "travel", "resist", "raise", "protect", "civil-war"),
-    *("discard-event", "crisis", "discard", "invade", "swap", "role", "appoint", "choose"),
+    *("discard-event", "crisis", "discard", "invade", "swap", "role", "appoint", "choose", "order"),
 )
 READINGS = {
     "E-MAP": ("printed", "dealt"),
@@ -70,6 +70,7 @@ READINGS = {
     "E-EMPEROR-WHEN": ("after", "at-once"),
     "E-LIMIT-EVENT": ("before", "waits"),
     "E-EMPEROR-TRAVEL": ("alone", "besides"),
+    "E-INVASION-ORDER": ("drawn", "tribune"),
 }
 LEVEL = re.compile(r"([a-z]+)((?:\+[a-z0-9]+)*)(?:\?([A-Z0-9a-z=,-]+))?(?:@((?:[OCEB][567SCR]){24}))?")
 
@@ -143,7 +144,8 @@ IDLE = {
     "E-EXCHANGE": ("E-EXCHANGE=by-phase E-TRIBUNE=campaign",),
     "E-OVER": ("E-PACIFY=action E-PREFECT=action", "E-PACIFY=action E-PREFECT=found", "E-AGAIN=stays"),
     "E-LIMIT-DICE": ("E-LIMIT=lost", "E-LIMIT-DICE=open E-ELEVEN=open"),
-    "E-SWAP": ("E-TRIBUNE=campaign",), "E-FOURTH": ("E-TRIBUNE=campaign",),
+    "E-SWAP": ("E-TRIBUNE=campaign", "E-INVASION-ORDER=tribune"), "E-FOURTH": ("E-TRIBUNE=campaign",),
+    "E-INVASION-ORDER": ("E-TRIBUNE=campaign",),
     "E-START": ("E-MAP=printed", "corner E-CORNER-START=corner"),
     "E-DICTATOR-STAY": ("E-DICTATOR=must", "E-DICTATOR=there"), "E-LIMIT-ORDER": ("E-LIMIT=once",),
     "E-LIMIT-EVENT": (

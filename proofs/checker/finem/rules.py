@@ -668,13 +668,27 @@ def swap(state: State, words: list[str]) -> Next:
 
 
 def carried_out(state: State) -> Next:
-    """After all cards of an invasion, in the order in which they were drawn."""
+    """After all cards of an invasion, in the order in which they were drawn, or before the first that the Tribune names."""
+    if state.rules.readings["E-INVASION-ORDER"] == "tribune" and len(state.hand) > 1:
+        return state._replace(step="order", left=0)
     for card in state.hand:
         found = invade_region(state, card)
         if isinstance(found, str):
             return found
         state = found
     return next_role(state)
+
+
+def order_choices(state: State) -> list[str]:
+    """The cards of the hand, each of which can come next."""
+    return [f"invade {CARDS[card]}" for card in state.hand]
+
+
+def order(state: State, words: list[str]) -> Next:
+    """After the card that the Tribune has named; one that is alone then comes by itself."""
+    named = AT[words[1]]
+    found = invade_region(state._replace(hand=tuple(card for card in state.hand if card != named)), named)
+    return found if isinstance(found, str) else carried_out(found)
 
 
 def invade_region(state: State, card: int) -> Next:
@@ -725,6 +739,7 @@ DECIDED: dict[str, tuple[Callable[[State], list[str]], Callable[[State, list[str
     "ride": (ride_choices, ride),
     "exchange": (exchange_choices, exchange),
     "swap": (exchange_choices, swap),
+    "order": (order_choices, order),
     "discard": (discard_choices, discard),
     "discard-event": (discard_choices, discard),
     "choose": (choose_choices, choose),

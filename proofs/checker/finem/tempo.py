@@ -161,7 +161,7 @@ def played(lines: Lines, table: Map, text: str) -> tuple[str, int, str, int]:
         if word not in rules.choices(state):
             raise lines.refuted(f"'{word[:40]}' cannot come at step {state.step} of turn {turn}")
         phase = "actions" if state.step in ("act", "dictator", "ride") else "campaign" if state.step not in (
-            "invade", "swap", "role", "appoint") else "invasion"  # fmt: skip
+            "invade", "swap", "order", "role", "appoint") else "invasion"  # fmt: skip
         number += word in CARDS
         was = state.step
         state = rules.after(state, word)

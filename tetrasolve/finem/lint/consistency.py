@@ -63,6 +63,7 @@ PLAY_FACTS = (
 ELSEWHERE = {
     "step swap": "standard?E-TRIBUNE=invasion",
     "step choose": "standard?E-THREE=either",
+    "step order": "standard?E-INVASION-ORDER=tribune,E-TRIBUNE=invasion",
     "returned": "introductory?E-CIVIL=return",
 }
 

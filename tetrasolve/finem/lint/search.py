@@ -72,6 +72,7 @@ KNOWN = {
     "E-CRISIS-GONE=nothing/again": "introductory consul C7/C7/E5 0221/O 3/1 E5:E1.C6:C1.B6:B1 crisis C5.C6.B7 hand=C5.C6.B7",
     "E-RESIST-ALL=instead/besides": "standard consul C7/C7/E5 1111/C 1/1 C6:C1.C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6",
     "E-EMPEROR-WHEN=after/at-once": "standard consul C7/C7/E5 2221/O 1/1 - role -",
+    "E-INVASION-ORDER=drawn/tribune": "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3111/E 2/1 - swap O6.O7.OS.C5.EC hand=C5.OS",
     "E-LIMIT-EVENT=before/waits": "standard consul C7/C7/E5 5411/- 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6",
     "E-LIMIT-DICE=any/open": "standard consul C7/C7/E5 4422/O 2/1 - discard C5.C6.B7 hand=C5.C6.B7",
 }

@@ -10,7 +10,7 @@ from tetrasolve.finem.rules.tribes import put
 from tetrasolve.finem.tracks import invasion_cards
 
 TRIBUNE = "tribune"
-KEEP, EXCHANGE = "keep", "exchange"
+KEEP, EXCHANGE, INVADE = "keep", "exchange", "invade"
 
 
 def begin(position: Position) -> Position:
@@ -94,12 +94,29 @@ def _collects(position: Position) -> bool:
 
 
 def _carried_out(position: Position) -> State:
+    """After the cards of the hand, in their order, or in that which the Tribune chooses [E-INVASION-ORDER]."""
+    if position.ruleset.readings["E-INVASION-ORDER"] == "tribune" and len(position.hand) > 1:
+        return position.replace(step=Step.ORDER, left=0)
     for card in position.hand:
         after = invaded(position, card)
         if isinstance(after, Result):
             return after
         position = after
     return roles.begin(position)
+
+
+def orders(position: Position) -> tuple[str, ...]:
+    """The cards that can be carried out next."""
+    return tuple(f"{INVADE} {card}" for card in position.hand)
+
+
+def ordered(position: Position, option: str) -> State:
+    """After the card that the Tribune names; the last one follows by itself."""
+    card = option.removeprefix(f"{INVADE} ")
+    after = invaded(position, card)
+    if isinstance(after, Result):
+        return after
+    return _carried_out(after.replace(hand=tuple(other for other in position.hand if other != card)))
 
 
 def invaded(position: Position, card: str) -> State:

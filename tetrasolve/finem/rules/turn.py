@@ -52,6 +52,7 @@ _STEPS: Mapping[Step, tuple[Options, After]] = {
     Step.ROLE: (roles.options, roles.take),
     Step.APPOINT: (roles.options, roles.take),
     Step.CHOOSE: (campaign.choices, campaign.chosen),
+    Step.ORDER: (invasion.orders, invasion.ordered),
 }
 
 

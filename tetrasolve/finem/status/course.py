@@ -179,7 +179,7 @@ def _invading(position: Position) -> int:
     """The cards of the invasion that have been drawn and count."""
     if position.phase is not Phase.INVASION:
         return 0
-    if collects(position):
+    if collects(position) and position.step is not Step.ORDER:
         return len(position.hand)
     return invasion_cards(position.ruleset, position.decline) - position.left
 
@@ -328,7 +328,8 @@ def _table(position: Position, one: Course) -> bool:
         return False
     if position.role is None and one.rank != "5" and not _is_near(position):
         return False
-    return position.phase is not Phase.INVASION or collects(position) or _invaded(position, one)
+    is_collecting = collects(position) and position.step is not Step.ORDER
+    return position.phase is not Phase.INVASION or is_collecting or _invaded(position, one)
 
 
 def _holds_or_is_back(position: Position, region: str) -> bool:
@@ -344,10 +345,11 @@ def _holds(position: Position, region: str, number: int) -> bool:
 
 def _invaded(position: Position, one: Course) -> bool:
     """Whether enough of the cards left can have invaded, the region last invaded among them [E-LAST]."""
-    drawn = _invading(position)
+    drawn = _invading(position) - len(position.hand)
     if not drawn:
         return True
-    cards = [card for card in one.rest if card != position.protected and _holds(position, card, 1)]
+    others = one.rest - {position.protected, *position.hand}
+    cards = [card for card in others if _holds(position, card, 1)]
     if len(cards) < drawn:
         return False
     gone = sum(position.is_eradicated(card[0]) for card in cards)

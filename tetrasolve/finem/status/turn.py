@@ -99,7 +99,7 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
     step, role, readings = position.step, position.role, position.ruleset.readings
     if step in (Step.DICTATOR, Step.RIDE) and role != DICTATOR:
         yield Reason("role", "role", f"step {step} without the Dictator", "roles")
-    if step in (Step.EXCHANGE, Step.SWAP) and role != TRIBUNE:
+    if step in (Step.EXCHANGE, Step.SWAP, Step.ORDER) and role != TRIBUNE:
         yield Reason("role", "role", f"step {step} without the Tribune", "roles")
     if step is Step.DISCARD_EVENT and readings["E-LIMIT-DICE"] == "raised":
         yield Reason("no-choice", "step", "points to take off", "the point of event S goes by itself [E-LIMIT-DICE]")
@@ -113,6 +113,10 @@ def _role_of_step(position: Position) -> Iterator[Reason]:
         yield Reason("no-choice", "step", "a choice of the player", _rule_of_choice(position))
     if step is Step.EXCHANGE and readings["E-TRIBUNE"] == "invasion":
         yield Reason("exchange", "step", "an exchange in the campaign", "the Tribune's is in the invasion [E-TRIBUNE]")
+    if step is Step.ORDER and (readings["E-INVASION-ORDER"] == "drawn" or not collects(position)):
+        chosen = "the Tribune's, in the invasion [E-INVASION-ORDER]"
+        rule = "nothing is chosen there" if readings["E-INVASION-ORDER"] == "drawn" else chosen
+        yield Reason("no-choice", "step", "an order of the cards", rule)
     if step is Step.SWAP and readings["E-TRIBUNE"] == "campaign":
         yield Reason("swap", "step", "an exchange in the invasion", "the Tribune's is in the campaign [E-TRIBUNE]")
     draws_after = role == EMPEROR and readings["E-EMPEROR-WHEN"] == "after"
@@ -182,7 +186,7 @@ def _hand(position: Position) -> Iterator[Reason]:
     elif position.phase is Phase.INVASION and collects(position):
         cards = invasion_cards(position.ruleset, position.decline)
         drawn = cards if step is Step.SWAP or waits(position) or keeps_place(position) else cards - position.left
-        expected = (drawn, drawn)
+        expected = (2, cards) if step is Step.ORDER else (drawn, drawn)
     else:
         expected = (0, 0)
     if not expected[0] <= len(hand) <= expected[1]:
