@@ -81,7 +81,7 @@ class ChoiceAdvice:
 
     def __str__(self) -> str:
         rows = [
-            f"{rank}. {found.option:<24} Rome wins {100 * found.value:5.1f} % (± {200 * found.error:.1f}; evaluation)"
+            f"{rank}. {found.option:<24} Rome wins {100 * found.value:5.1f} % (± {200 * found.error:.1f}; evaluation, raw value)"
             for rank, found in enumerate(self.options[:LISTED], start=1)
         ]
         more = len(self.options) - LISTED

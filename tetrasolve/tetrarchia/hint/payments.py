@@ -40,7 +40,8 @@ class Way:
         return {"payments": [*self.payments], "outcome": str(self.outcome), "value": round(self.value, DIGITS)}
 
     def __str__(self) -> str:
-        return f"pay {', '.join(self.payments) or 'nothing'}: {self.outcome}; Rome wins {100 * self.value:.1f} % (evaluation)"
+        paid = f"pay {', '.join(self.payments) or 'nothing'}: {self.outcome}"
+        return f"{paid}; Rome wins {100 * self.value:.1f} % (evaluation, raw value)"
 
 
 @dataclass(frozen=True, slots=True)
