@@ -21,7 +21,7 @@ def not_asked(finding: Finding, words: Mapping[str, str]) -> str:
     >>> from tetrasolve.finem.lint.report import words_of
     >>> from tetrasolve.finem.lint.stored import findings
     >>> not_asked(findings().named("E-SWAP=last/place"), words_of("en"))
-    'if E-TRIBUNE is "yes"'
+    'if E-TRIBUNE is "yes", or if E-INVASION-ORDER is "no"'
     """
     reading, second = READINGS[finding.reading], finding.values[1]
     rows = [
