@@ -16,12 +16,12 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 
 from tetrasolve.lint.findings import Finding
+from tetrasolve.tetrarchia.hint.byreference import reference_policy, reference_results
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint.asked import Asked, asked
 from tetrasolve.tetrarchia.lint.asked import problems as problems_of_answers
 from tetrasolve.tetrarchia.lint.bestplans import plan_problems, stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side, sides
-from tetrasolve.tetrarchia.lint.byreference import reference_pairs, reference_policy, reference_results
 from tetrasolve.tetrarchia.lint.hiding import hidden_problems, stored_hidden
 from tetrasolve.tetrarchia.lint.reached import reached, record_problems, stored_records
 from tetrasolve.tetrarchia.lint.stored import findings, problems, questions
@@ -29,6 +29,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     Comparison,
     Weight,
     measured_pairs,
+    reference_pairs,
     stored_games,
     stored_games_by_reference,
     weight_of,

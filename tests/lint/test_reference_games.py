@@ -7,25 +7,25 @@ import pytest
 from tetrasolve.errors import IllegalActionError
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import END, Outcome
-from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
-from tetrasolve.tetrarchia.lint import byreference
-from tetrasolve.tetrarchia.lint.byreference import (
-    WITHOUT_GAMES,
+from tetrasolve.tetrarchia.hint import byreference
+from tetrasolve.tetrarchia.hint.byreference import (
     reference_game,
-    reference_pairs,
     reference_policy,
     reference_results,
 )
+from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.lint.wholegames import (
     BATCH,
     LEVELS,
+    WITHOUT_GAMES,
     ReadingGames,
     games_of,
     measured_pairs,
     play_games_of_pairs,
     problems,
+    reference_pairs,
     stored_games,
     stored_games_by_reference,
     tables_of,

@@ -12,7 +12,6 @@ from tetrasolve.exact.estimate import clopper_pearson
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.played import greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import wholegames
-from tetrasolve.tetrarchia.lint.byreference import reference_pairs
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.points import open_points
 from tetrasolve.tetrarchia.lint.wholegames import (
@@ -26,6 +25,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     measured_pairs,
     play_games_of_pairs,
     problems,
+    reference_pairs,
     stored_games,
     tables_of,
     weight_of,

@@ -14,7 +14,7 @@ from tetrasolve.exact.deadline import answering, public_question, stop_of
 from tetrasolve.finem.evaluation import read_objective
 from tetrasolve.finem.facts.subject import read_subject
 from tetrasolve.finem.plan import ACTIONS, STATES, Plan, plan
-from tetrasolve.finem.plantree import TooManyStatesError, Tree
+from tetrasolve.finem.plantree import Tree, TreeSizeError
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.stop import Stop
 
@@ -68,6 +68,6 @@ def _can_be_counted(found: Plan, stop: Stop | None) -> bool:
     try:
         with answering("a certificate"):
             tree.grow()
-    except TooManyStatesError:
+    except TreeSizeError:
         return False
     return True

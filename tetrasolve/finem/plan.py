@@ -17,7 +17,7 @@ from tetrasolve.exact.deadline import answering, check, public_question, stop_of
 from tetrasolve.finem.evaluation import Objective, read_objective
 from tetrasolve.finem.fast import STEPS, option_text
 from tetrasolve.finem.kernel import State
-from tetrasolve.finem.plantree import Key, TooManyStatesError, Tree, key_of
+from tetrasolve.finem.plantree import Key, Tree, TreeSizeError, key_of
 from tetrasolve.finem.position import Phase, Position, Step
 from tetrasolve.finem.rules.actions import PASS, STAY
 from tetrasolve.finem.status import require_kernel
@@ -123,7 +123,7 @@ def plan(
         return _exact(whole)
     except Stopped as stopped:
         return _bounded(tree, stopped.reason)
-    except TooManyStatesError:
+    except TreeSizeError:
         return _bounded(tree, "states")
 
 

@@ -27,7 +27,7 @@ from tetrasolve.stop import Stop
 RIDE = RIDE_KIND << KIND
 
 
-class TooManyStatesError(Exception):
+class TreeSizeError(Exception):
     """A phase of actions has more states than are to be kept."""
 
 
@@ -84,7 +84,7 @@ class Tree:
         """Find all states.
 
         :raises Stopped: when the time runs out.
-        :raises TooManyStatesError: when there are more than `most_states`.
+        :raises TreeSizeError: when there are more than `most_states`.
         """
         waiting = [self.start]
         while waiting:
@@ -96,7 +96,7 @@ class Tree:
             if key in self.ends:
                 continue
             if len(self.after) + len(self.ends) >= self.most_states:
-                raise TooManyStatesError
+                raise TreeSizeError
             if key is not None:
                 self.ends[key] = state
                 continue

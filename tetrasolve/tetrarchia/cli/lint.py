@@ -23,12 +23,12 @@ from tetrasolve.tetrarchia.cli.lintgames import certify_command, reach_command, 
 from tetrasolve.tetrarchia.cli.linthouse import HouseGroup
 from tetrasolve.tetrarchia.cli.linthouse import command as house_command
 from tetrasolve.tetrarchia.cli.lintplans import plans_command, reading_option
+from tetrasolve.tetrarchia.hint.byreference import reference_policy, reference_results
 from tetrasolve.tetrarchia.hint.played import greedy_game, greedy_policy, greedy_results
 from tetrasolve.tetrarchia.lint import search as searching
 from tetrasolve.tetrarchia.lint.asked import LANGUAGES, asked
 from tetrasolve.tetrarchia.lint.bestplans import stored_plans
 from tetrasolve.tetrarchia.lint.boards import side_by_side
-from tetrasolve.tetrarchia.lint.byreference import reference_pairs, reference_policy, reference_results
 from tetrasolve.tetrarchia.lint.consistency import EVERY, check_consistency
 from tetrasolve.tetrarchia.lint.hiding import stored_hidden
 from tetrasolve.tetrarchia.lint.inplay import Rule, rules_named
@@ -53,6 +53,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     Weight,
     measured_pairs,
     play_games_of_pairs,
+    reference_pairs,
     stored_games,
     stored_games_by_reference,
     weight_of,

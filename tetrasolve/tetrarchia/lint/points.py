@@ -21,9 +21,8 @@ from enum import StrEnum
 from fractions import Fraction
 
 from tetrasolve.lint.findings import Certainty, Finding, Shown
-from tetrasolve.tetrarchia.lint.byreference import reference_pairs
 from tetrasolve.tetrarchia.lint.stored import Question, findings, questions
-from tetrasolve.tetrarchia.lint.wholegames import Weight, games_of, measured_pairs, weight_of
+from tetrasolve.tetrarchia.lint.wholegames import Weight, games_of, measured_pairs, reference_pairs, weight_of
 from tetrasolve.tetrarchia.ruleset import READINGS
 
 OPEN = "open"

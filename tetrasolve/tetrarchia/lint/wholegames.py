@@ -2,7 +2,7 @@
 
 `tetrasolve.lint.wholegames` plays and compares them, and has the classes. A *table* is a level with the modules that the reading
 needs. Games with values that only the reference rules play are a series of its own, with the games of both values by them
-(`tetrasolve.tetrarchia.lint.byreference`); its tables are levels with what the smallest position in which the values differ has.
+(`tetrasolve.tetrarchia.hint.byreference`); its tables are levels with what the smallest position in which the values differ has.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ __all__ = [
     "LOST",
     "MOST",
     "OPEN",
+    "WITHOUT_GAMES",
     "WON",
     "Comparison",
     "Play",
@@ -66,6 +67,7 @@ __all__ = [
     "play_games_of_pairs",
     "played_by_reference",
     "problems",
+    "reference_pairs",
     "stored_games",
     "stored_games_by_reference",
     "table_of",
@@ -76,6 +78,20 @@ __all__ = [
 STORED, BY_REFERENCE = "data/reading-games.json", "data/reference-games.json"
 LEVELS = ("4211", "3122", "5300", "4221", "4222")
 GOALS = {"4211": 0.01, "3122": 0.01}  # half-widths of the interval of a difference; `GOAL` at other levels
+# Values that only allow an action more, or make one cheaper: the plans of those games, which are the kernel's, do not use it
+WITHOUT_GAMES = frozenset(
+    {
+        "I-GALERIUS-WON=goes-on",
+        "I-HELPERS-ALONE=act",
+        "I-HELPERS-ALONE=deploy",
+        "I-MAKE-ROOM=either",
+        "I-MARE-SAIL=joined",
+        "I-PASS-HELPERS=act",
+        "I-PASS-HELPERS=all",
+        "I-PASS-POWER=may",
+        "I-VIA-PRICE=cheapest",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -166,6 +182,23 @@ def measured_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
     :raises FindingError: for a reading that does not exist.
     """
     return tuple(pair for pair in pairs_of(names) if not played_by_reference(pair))
+
+
+def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
+    """The default with each value that the kernels do not play, where games tell something.
+
+    >>> [pair.id for pair in reference_pairs(["I-CHECK"])]
+    ['I-CHECK=each-link/each-unrest']
+
+    :raises FindingError: for a reading that does not exist.
+    """
+    return tuple(
+        pair
+        for pair in pairs_of(names)
+        if pair.values[0] == READINGS[pair.reading].default
+        and pair.values[1] in READINGS[pair.reading].reference
+        and f"{pair.reading}={pair.values[1]}" not in WITHOUT_GAMES
+    )
 
 
 def play_games_of_pairs(

@@ -3,7 +3,7 @@
 The kernel chooses the plans of a turn, greedily, as under the default of each value that it does not play; the reference rules
 carry them out and play the Barbarian phases. Where they refuse the best plan, the best one that they allow is played. So the policy
 keeps what a value forbids, and what it changes in dice, battles and Barbarian phases happens; but it never uses an action that a
-value allows besides. Those values have no games here (`WITHOUT_GAMES`): both rows of a comparison would be the same.
+value allows besides. Of those values no games are compared (`tetrasolve.tetrarchia.lint.wholegames.WITHOUT_GAMES`).
 
 Each die comes from the seed, the number of the game, the turn, what is asked of the die, and how often that was asked in this
 turn. So both values see the same dice as long as their games are the same, also where one of them rolls a die more.
@@ -12,7 +12,7 @@ turn. So both values see the same dice as long as their games are the same, also
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -25,28 +25,12 @@ from tetrasolve.tetrarchia.game import Game, new_game
 from tetrasolve.tetrarchia.hint.played import OPEN, greedy_policy
 from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
 from tetrasolve.tetrarchia.hint.rollout import MOST_TURNS
-from tetrasolve.tetrarchia.lint.compare import Pair
-from tetrasolve.tetrarchia.lint.search import pairs_of
 from tetrasolve.tetrarchia.numbers import DIE
 from tetrasolve.tetrarchia.plan.tree import Fork, Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, eager
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
 
-# Values that only allow an action more, or make one cheaper, which the kernel's plans do not know
-WITHOUT_GAMES = frozenset(
-    {
-        "I-GALERIUS-WON=goes-on",
-        "I-HELPERS-ALONE=act",
-        "I-HELPERS-ALONE=deploy",
-        "I-MAKE-ROOM=either",
-        "I-MARE-SAIL=joined",
-        "I-PASS-HELPERS=act",
-        "I-PASS-HELPERS=all",
-        "I-PASS-POWER=may",
-        "I-VIA-PRICE=cheapest",
-    }
-)
 FURTHER = 64  # plans that are looked at where the rules refuse the best one
 MOST_ATTACKS = 64  # in a turn, which has 6 IP: more of them would be an error in the rules
 
@@ -54,23 +38,6 @@ MOST_ATTACKS = 64  # in a turn, which has 6 IP: more of them would be an error i
 def reference_policy() -> str:
     """The name of the policy, with what the games of equal seeds depend on."""
     return f"{greedy_policy()}; plans of the kernel by the reference rules"
-
-
-def reference_pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """The default with each value that the kernels do not play, where games tell something.
-
-    >>> [pair.id for pair in reference_pairs(["I-CHECK"])]
-    ['I-CHECK=each-link/each-unrest']
-
-    :raises FindingError: for a reading that does not exist.
-    """
-    return tuple(
-        pair
-        for pair in pairs_of(names)
-        if pair.values[0] == READINGS[pair.reading].default
-        and pair.values[1] in READINGS[pair.reading].reference
-        and f"{pair.reading}={pair.values[1]}" not in WITHOUT_GAMES
-    )
 
 
 def reference_results(ruleset: str, seed: int, first: int, games: int, stop: Stop | None = None) -> str:
