@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 from tetrasolve.errors import IllegalActionError
@@ -26,7 +26,7 @@ from tetrasolve.tetrarchia.hint.played import OPEN, greedy_policy
 from tetrasolve.tetrarchia.hint.policy import GREEDY, candidates
 from tetrasolve.tetrarchia.hint.rollout import MOST_TURNS
 from tetrasolve.tetrarchia.numbers import DIE
-from tetrasolve.tetrarchia.plan.tree import Fork, Plan
+from tetrasolve.tetrarchia.plan.tree import Plan
 from tetrasolve.tetrarchia.position import Phase, Position
 from tetrasolve.tetrarchia.rules import Fall, eager
 from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
@@ -93,24 +93,16 @@ class _Dice:
 # -- turns -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Allowed:
-    """The part of a plan that is played before anything else is looked at: actions, and the attack after them."""
-
-    steps: tuple[Action, ...]
-    fork: Fork | None
-
-
 def _play_turn(game: Game, dice: _Dice) -> None:
     for _ in range(MOST_ATTACKS):
         if game.is_over or game.position.phase is not Phase.ROMAN:
             return
-        found = _chosen(game.position)
-        for action in found.steps:
+        plan = _chosen(game.position)
+        for action in plan.steps:
             game.act(action)
-        if found.fork is None:
+        if plan.fork is None:
             break
-        game.attack(found.fork.army, dice, found.fork.figure, _paying(found.fork.payments))
+        game.attack(plan.fork.army, dice, plan.fork.figure, _paying(plan.fork.payments))
     if not game.is_over and game.position.phase is Phase.ROMAN:
         game.act(END)
 
@@ -127,14 +119,14 @@ def _paying(named: tuple[str, ...]) -> Callable[[Action, tuple[int, ...], tuple[
     return pay
 
 
-def _chosen(position: Position) -> _Allowed:
-    """The best plan that the rules allow, up to its first attack."""
+def _chosen(position: Position) -> Plan:
+    """The best plan of those that the rules allow up to their first attack."""
     known = _known(position)
     for most in (1, FURTHER):
         for candidate in candidates(known, GREEDY, top=most).candidates:
             if _is_allowed(position, candidate.plan):
-                return _Allowed(candidate.plan.steps, candidate.plan.fork)
-    return _Allowed(tuple(_way_out(position)), None)
+                return candidate.plan
+    return Plan(tuple(_way_out(position)))
 
 
 def _known(position: Position) -> Position:
