@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
 import networkx
@@ -43,7 +44,7 @@ def test_another_table_is_refused(tmp_path) -> None:
 
 @pytest.mark.parametrize("border", ["flat", "gap", "skip"])
 def test_no_chain_at_random_is_longer_than_the_longest(border: str) -> None:
-    """With twelve cubes, anywhere; and the example is a chain of that length."""
+    """With twelve cubes, anywhere."""
     near, random = layout((), border).neighbours, Random(border)
     values = standard_index().by_id[f"longest/{border}"].values
     longest = 0
@@ -58,6 +59,26 @@ def test_no_chain_at_random_is_longer_than_the_longest(border: str) -> None:
         if counts[first] == 3:
             longest = max(longest, len(networkx_chain(near, counts, first)))
     assert 2 <= longest <= int(values["regions"])
+
+
+@pytest.mark.parametrize("border", ["flat", "gap", "skip"])
+def test_the_example_of_the_longest_chain_needs_no_more_cubes_than_the_fact_says(border: str) -> None:
+    """Every way to put so many cubes on its regions is played; with one cube fewer no way of them is a chain of that length."""
+    near, values = layout((), border).neighbours, standard_index().by_id[f"longest/{border}"].values
+    regions = [word.upper() for word in values["example"].split(".")]
+    cubes = int(values["cubes"])
+    assert len(regions) == int(values["regions"])
+    assert is_chain(near, regions, cubes)
+    assert not is_chain(near, regions, cubes - 1)
+
+
+def is_chain(near, regions, cubes):
+    """Whether so many cubes on some regions can have their outbreaks in one chain."""
+    ways = [way for way in product(range(4), repeat=len(regions)) if sum(way) == cubes]
+    starts = [
+        (dict.fromkeys(REGIONS, 0) | dict(zip(regions, way, strict=True)), first) for way in ways for first in regions
+    ]
+    return any(counts[first] == 3 and networkx_chain(near, counts, first) == {*regions} for counts, first in starts)
 
 
 def networkx_chain(near, counts, first):

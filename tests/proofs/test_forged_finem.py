@@ -52,6 +52,7 @@ COUNTED = [
     ("longest/flat", {"regions": "5", "cubes": "12"}, "4|11"),
     ("longest/flat", {"cubes": "10"}, "11"),
     ("longest/skip", {"example": "e5.e7.es.er"}, "o5"),  # a chain of another place in the order
+    ("longest/flat", {"example": "o5.o6.o7.oc"}, "o7"),  # a chain of as many regions that requires a cube more
     ("longest/gap", {"cubes_for_one_more": "12"}, "14"),
     ("first-turn/free", {"wins": "127"}, "128"),
     ("first-turn/free", {"actions": "3"}, "4"),  # three pacifications are not enough

@@ -95,10 +95,11 @@ def longest(table: Map, border: str) -> Values:
     for regions, cost in most.items():
         if not any(played(near, cubes, first) == regions for first, cubes in placements(near, regions, cost)):
             raise AssertionError("a set that was found is no chain")
-    first = min(sorted(regions) for regions in most)
+    fewest = min(most.values())
+    first = min(sorted(regions) for regions, cost in most.items() if cost == fewest)
     return {
         "regions": str(size),
-        "cubes": str(min(most.values())),
+        "cubes": str(fewest),
         "sets": str(len(most)),
         "example": ".".join(CARDS[region].lower() for region in first),
         "cubes-for-one-more": str(min(following.values())),

@@ -98,7 +98,8 @@ def _longest(board: object) -> dict[str, Values]:
 def _longest_on(border: str) -> Values:
     fewest, sets = _chains(border)
     most = max(size for size, cubes in fewest.items() if cubes <= numbers.CUBES)
-    example = min(sets[most], key=lambda regions: [NUMBER[region] for region in regions])
+    enough = [regions for regions, cubes in sets[most].items() if cubes == fewest[most]]
+    example = min(enough, key=lambda regions: [NUMBER[region] for region in regions])
     return {
         "regions": most,
         "cubes": fewest[most],
@@ -109,21 +110,23 @@ def _longest_on(border: str) -> Values:
 
 
 @cache
-def _chains(border: str) -> tuple[Mapping[int, int], Mapping[int, list[tuple[str, ...]]]]:
-    """For each number of regions the fewest cubes of a tribe with which they can be a chain, and the sets that require few enough.
+def _chains(border: str) -> tuple[Mapping[int, int], Mapping[int, Mapping[tuple[str, ...], int]]]:
+    """For each number of regions the fewest cubes of a tribe with which they can be a chain, and the sets that there are cubes for.
+
+    Each set has the cubes that it requires.
 
     The regions of a chain are connected. Its first has three cubes; each other one has four less the number of those before it
     that are adjacent: together 4 |S| - 1 less the adjacencies inside, in every order.
     """
     near = layout((), border).neighbours
     fewest: dict[int, int] = {}
-    sets: dict[int, list[tuple[str, ...]]] = {}
+    sets: dict[int, dict[tuple[str, ...], int]] = {}
     for regions in _connected(near):
         inside = sum(other in regions for region in regions for other in near[region]) // 2
         cubes = (numbers.MOST_IN_REGION + 1) * len(regions) - 1 - inside
         fewest[len(regions)] = min(cubes, fewest.get(len(regions), cubes))
         if cubes <= numbers.CUBES:
-            sets.setdefault(len(regions), []).append(tuple(sorted(regions, key=NUMBER.__getitem__)))
+            sets.setdefault(len(regions), {})[tuple(sorted(regions, key=NUMBER.__getitem__))] = cubes
     return fewest, sets
 
 
