@@ -202,7 +202,7 @@ def test_cubes_and_ends_that_differ_have_words() -> None:
             "si E-ORDER es «no» (dados, declive o evento, crisis), ni si E-EVENT es «no»",
         ),
         ("E-FOURTH=any/first-three", "en", 'if E-TRIBUNE is "yes"'),
-        ("E-LAST=invaded/drawn", "en", "in the expert game or standard game"),
+        ("E-LAST=invaded/drawn", "en", "in the expert game or in the standard game"),
         ("E-LAST=invaded/put", "en", ""),
         ("E-START=place/card", "es", "si E-MAP es «sí», ni con inicio en una esquina, si E-CORNER-START es «sí»"),
     ],
@@ -535,6 +535,29 @@ def test_a_report_is_one_page_with_all_pictures() -> None:
 def test_a_report_ends_at_its_deadline() -> None:
     with pytest.raises(OutOfTimeError):
         report.html("en", seconds=0)
+
+
+def test_a_report_ends_before_the_intervals_of_all_games_are_worked_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take longer than the pictures, so that a report that looked at the clock after them came late."""
+    worked_out: list[str] = []
+    monkeypatch.setattr(type(report.stored_games()), "comparisons", lambda _, pair: worked_out.append(pair.id) or [])
+    with pytest.raises(OutOfTimeError):
+        report.html("en", seconds=0)
+    assert worked_out == []
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_page_says_nothing_of_a_second_program_where_one_has_played_all(language: str) -> None:
+    rows = report.report_rows(["E-THREE", "E-LIMIT", "E-LIMIT-ORDER"])
+    assert {row.policy for row in rows} == {bylearned.policy()} and not any(row.by_reference for row in rows)
+    page = report.markdown(language)
+    assert not any(word in page for word in ("second, plainer", "otro programa"))
+
+
+def test_levels_are_named_one_after_the_other() -> None:
+    """Of "juego estándar" and "juego experto" one article is not enough in Spanish."""
+    finding = stored.findings().named("E-LAST=invaded/drawn")
+    assert report.not_asked(finding, report.words_of("es")) == "en el juego estándar o en el juego experto"
 
 
 def test_unknown_names_are_refused() -> None:

@@ -1,6 +1,7 @@
 """Positions and rulesets: written forms, what is refused, and every reason why a position cannot occur."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -448,6 +449,25 @@ def test_what_cannot_occur_has_its_reason(code: str, line: str) -> None:
     assert code in [reason.code for reason in position.status()]
     with pytest.raises(IllegalPositionError, match="this position cannot occur"):
         require_legal(position)
+
+
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("standard consul C7/C7/CR 5411/- 1/1 O6:O3.CR:C1 act:5 -", "left: 5, expected 1 to 4"),
+        ("standard dictator C7/C7/CR 5411/- 1/1 O6:O3.CR:C1 act:5 O5", "out: 1, expected 0 "),
+        ("standard tribune C7/C7/C6 1441/O 2/1 CR:C1 discard O5.O6.C7.B5.B6", "hand: 0 cards, expected 3 "),
+    ],
+)
+def test_a_range_of_one_number_is_a_number_and_none_is_empty(line: str, text: str) -> None:
+    assert text in " ".join(map(str, Position.parse(line).status()))
+
+
+def test_reasons_have_no_empty_range() -> None:
+    reasons = [str(reason) for _, line in IMPOSSIBLE for reason in Position.parse(line).status()]
+    reasons += map(str, Position.parse("standard consul C7/C7/CR 5411/- 1/1 O6:O3.CR:C1 act:5 -").status())
+    ranges = [found for text in reasons for found in re.findall(r"expected (-?\d+) to (-?\d+)", text)]
+    assert len(ranges) > 10 and all(int(least) < int(most) for least, most in ranges)
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,11 @@ out of time."""
 
 
 def _choose_game(ctx: click.Context, param: click.Parameter, value: str) -> None:
-    """Store the game for all commands."""
+    """Store the game for all commands, and name it in lines of usage: without it a command is that of the usual game."""
     del param
     ctx.obj = game(value)
+    if ctx.parent is None and value != DEFAULT:
+        ctx.info_name = f"{ctx.info_name} --game {value}"
 
 
 @click.command(cls=LazyGroup)

@@ -15,7 +15,7 @@ from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, later_pairs, pairs
-from tetrasolve.finem.lint.report import html, lines_of, report_rows
+from tetrasolve.finem.lint.report import findings_about, html, lines_of, report_rows
 from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
 from tetrasolve.finem.lint.wholegames import LEVELS, play_games
@@ -133,7 +133,7 @@ def report_command(readings: Sequence[str], language: str, out: str, seconds: fl
     text = html(language, readings, seconds=seconds)
     with writing(out):
         write_text(Path(out), text)
-    click.echo(f"{out}: {len(report_rows(readings))} findings, {len(open_points())} sides that are no readings")
+    click.echo(f"{out}: {len(findings_about(readings))} findings, {len(open_points())} sides that are no readings")
 
 
 @command.command()

@@ -53,7 +53,7 @@ def _apart(one: Row, other: Row) -> list[str]:
 def _condition(row: Row, words: Mapping[str, str]) -> str:
     """Levels, an option and values of other readings."""
     parts = [
-        words[f"at_{name}"].format(text=words["or"].join(sorted(words[value] for value in values)))
+        words["or"].join(words[f"at_{name}"].format(text=text) for text in sorted(words[value] for value in values))
         for name, values in row.items()
         if name in PLACES
     ]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import resources
+from operator import itemgetter
 from typing import Any
 
 from tetrasolve.draw.svg import safe
@@ -86,22 +87,35 @@ class Row:
         }
 
 
-def report_rows(names: Sequence[str] = ()) -> tuple[Row, ...]:
+def findings_about(names: Sequence[str]) -> Sequence[Finding]:
+    """The findings about these readings, all where none is named.
+
+    :raises FindingError: for a reading without a finding.
+    """
+    return findings().find([name.upper() if name.upper() in READINGS else name for name in names])
+
+
+def report_rows(names: Sequence[str] = (), stop: Stop | None = None) -> tuple[Row, ...]:
     """The findings about these readings (none named: all), those that change whole games most first.
+
+    The intervals of all of them take a second or more.
 
     >>> report_rows(["E-PACIFY"])[0].finding.values
     ('automatic', 'free')
 
     :raises FindingError: for a reading without a finding.
+    :raises Stopped: when `stop` is set before all are there.
     """
     known = {pair.id: pair for pair in pairs()}
     games = stored_games()
-    rows = []
-    for found in findings().find([name.upper() if name.upper() in READINGS else name for name in names]):
+    rows: list[tuple[tuple[int, float, str], Row]] = []
+    for found in findings_about(names):
+        check(stop)
         pair = known[found.id]
         compared = tuple(games.comparisons(pair))
-        rows.append(Row(found, questions()[found.reading], effects().get(found.id), compared, games.policy))
-    return tuple(sorted(rows, key=lambda row: (RANKS[row.weight], -row.change, row.finding.id)))
+        row = Row(found, questions()[found.reading], effects().get(found.id), compared, games.policy)
+        rows.append(((RANKS[row.weight], -row.change, found.id), row))
+    return tuple(row for _, row in sorted(rows, key=itemgetter(0)))
 
 
 @cache
@@ -229,7 +243,7 @@ def _notes(rows: Sequence[Row], words: Mapping[str, str]) -> str:
     """How the page is ordered, and what its figures are of."""
     positions = max((row.effect.positions for row in rows if row.effect is not None), default=0)
     turn = words["turn_of"].format(positions=positions)
-    return " ".join([words["order"], words["games_of"], words["reference_of"], turn, words["pieces"], words["rounded"]])
+    return " ".join([words["order"], words["games_of"], words["varies"], turn, words["pieces"], words["rounded"]])
 
 
 def markdown(language: str) -> str:
@@ -287,7 +301,7 @@ def html(language: str, names: Sequence[str] = (), *, seconds: float | None = No
 
 
 def _html(language: str, names: Sequence[str], stop: Stop | None) -> str:
-    words, rows = words_of(language), report_rows(names)
+    words, rows = words_of(language), report_rows(names, stop)
     drawn_words = picture_words(language)
     texts = (words["intro"], _notes(rows, words), words["notation"])
     parts = [f"<h1>{safe(words['title'])}</h1>{''.join(f'<p>{_coded(text)}</p>' for text in texts)}"]

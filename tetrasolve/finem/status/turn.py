@@ -39,7 +39,7 @@ def _step(position: Position) -> Iterator[Reason]:
     elif step is Step.INVADE:
         least, most = 1, invasion_cards(position.ruleset, position.decline)
     if not least <= left <= most:
-        yield Reason("left", "left", f"{left}, expected {least} to {most}", f"step {step}")
+        yield Reason("left", "left", f"{left}, expected {between(least, most)}", f"step {step}")
     if (step is Step.RIDE or _has_seen(position) or keeps_place(position)) != (position.card is not None):
         text = "no card" if position.card is None else f"a card at the step {step}"
         yield Reason("card", "card", text, _rule_of_card(position))
@@ -190,7 +190,7 @@ def _hand(position: Position) -> Iterator[Reason]:
     else:
         expected = (0, 0)
     if not expected[0] <= len(hand) <= expected[1]:
-        text = f"{len(hand)} cards, expected {expected[0]} to {expected[1]}"
+        text = f"{len(hand)} cards, expected {between(*expected)}"
         yield Reason("hand", "hand", text, f"step {step}")
     if len(set(hand)) < len(hand):
         yield Reason("hand-twice", "hand", "a card twice", "each card is in the deck once")
@@ -203,6 +203,15 @@ def _hand(position: Position) -> Iterator[Reason]:
         else:
             text = f"{step} with cards of {len({card[0] for card in hand})} suits"
             yield Reason("no-event", "step", text, "an event comes with three suits")
+
+
+def between(least: int, most: int) -> str:
+    """A range in words; one number where there is no other.
+
+    >>> between(0, 2), between(3, 3)
+    ('0 to 2', '3')
+    """
+    return f"{least} to {most}" if least < most else f"{least}"
 
 
 def keeps_order(position: Position) -> bool:
@@ -253,8 +262,8 @@ def _out(position: Position) -> Iterator[Reason]:
     if is_complete(position):
         return
     least, most = _cards_out(position)
-    if not least <= len(position.out) <= most:
-        text = f"{len(position.out)}, expected {least} to {most}"
+    if not least <= len(position.out) <= max(least, most):  # at most where more actions are left than a turn has
+        text = f"{len(position.out)}, expected {between(least, max(least, most))}"
         yield Reason("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
 
 
