@@ -149,8 +149,10 @@ def read_toml(text: str | bytes, *, depth: int = DEPTH, size: int = SIZE) -> dic
     _check_toml_depth(text, depth)
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # TOMLDecodeError, and int() on thousands of digits
+    except tomllib.TOMLDecodeError as error:
         raise StrictError(f"not TOML: {error}", is_syntax=True) from None
+    except ValueError:  # int() on thousands of digits
+        raise StrictError("a number of too many digits", expected=f"at most {DIGITS:,} digits") from None
     except RecursionError:  # only when the caller's own stack is almost full
         raise StrictError("nested too deep", expected=f"at most {depth} levels") from None
 

@@ -172,6 +172,7 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, problem: str)
         ("I-CHECK=each-link", "expected a value that is not the default"),
         ("I-CHECK=one-roll,I-CHECK=each-link", "reading I-CHECK is given twice"),
         ("I-CHEK=one-roll", "does not exist, expected one like"),
+        ("I-NOPE=1", "reading 'I-NOPE' does not exist, expected one like"),
         ("ip=6", "expected a value that is not the default"),
         ("ip=x", "house rule ip: 'x', expected a whole number"),
         ("ip=7,ip=8", "house rule ip is given twice"),

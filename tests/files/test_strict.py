@@ -104,7 +104,7 @@ def test_json_takes_linear_time(make):
         ("a" + ".a" * 10**5 + " = 1", "a key of more than 8 parts"),
         ("[a" + " . a" * 10**5 + "]", "a key of more than 8 parts"),
         ('"a"' + '."a"' * 10**5 + " = 1", "a key of more than 8 parts"),
-        ("a = " + "1" * 5000, "not TOML"),
+        ("a = " + "1" * 5000, "a number of too many digits, expected at most 4,300"),
         ("#" * 2001, "more than 2,000"),
     ],
     ids=range(10),

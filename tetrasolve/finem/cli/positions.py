@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from tetrasolve.cli.common import read_input
-from tetrasolve.errors import TetrasolveError, shown
+from tetrasolve.errors import PositionSyntaxError, TetrasolveError, path_shown, shown
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.position import Position
@@ -45,10 +45,13 @@ def _read_position(text: str) -> Position:
     if text in examples():
         return examples()[text]
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
-        found = read_input(text)
+        found, source = read_input(text), "standard input" if text == "-" else path_shown(text)
         if not found.strip():
-            raise PositionError(f"{'standard input' if text == '-' else text}: is empty, expected a position")
-        return read_text(found)
+            raise PositionError(f"{source}: is empty, expected a position")
+        try:
+            return read_text(found)
+        except PositionSyntaxError as error:
+            raise PositionSyntaxError(f"{source}: {error.where}", error.found, error.expected) from None
     if " " in text.strip() or text.lstrip().startswith("{"):
         return read_text(text)
     raise PositionError(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from tetrasolve.cli.common import read_input
-from tetrasolve.errors import BoardError, TetrasolveError, shown
+from tetrasolve.errors import BoardError, PositionSyntaxError, TetrasolveError, path_shown, shown
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example, examples
@@ -73,10 +73,13 @@ def _read_position(text: str, board: Board | None) -> Position:
     if text in measured_scenarios():
         return Position.parse(measured_scenarios()[text]["position"], board)
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
-        found = read_input(text)
+        found, source = read_input(text), "standard input" if text == "-" else path_shown(text)
         if not found.strip():
-            raise PositionError(f"{'standard input' if text == '-' else text}: is empty, expected a position")
-        return read_text(found, board)
+            raise PositionError(f"{source}: is empty, expected a position")
+        try:
+            return read_text(found, board)
+        except PositionSyntaxError as error:
+            raise PositionSyntaxError(f"{source}: {error.where}", error.found, error.expected) from None
     if " " in text.strip() or text.lstrip().startswith("{"):
         return read_text(text, board)
     names = ", ".join(examples())
