@@ -138,6 +138,17 @@ def test_more_states_than_are_kept_leave_bounds(most: int) -> None:
     assert found.options.keys() == exact.options.keys()
 
 
+def test_what_was_valued_at_the_end_of_the_actions_is_exact_in_a_plan_that_is_not() -> None:
+    """To pass is one situation; an option that leads on is worth an interval as long as a ride could lead elsewhere."""
+    aim = read_objective("cubes=-1")
+    turn, actions = plan(DICTATOR, states=200), plan(DICTATOR, str(aim), horizon="actions", states=200)
+    assert turn.options["pass"] == best_turn(DICTATOR).value
+    assert actions.options["pass"] == Exact(Fraction(aim.evaluation.of(DICTATOR)))
+    for found in (turn, actions):
+        assert found.status == "interrupted" and not isinstance(found.value, Exact)
+        assert [option for option, value in found.options.items() if isinstance(value, Exact)] == ["pass"]
+
+
 def test_what_has_no_plan_is_refused() -> None:
     with pytest.raises(IllegalPositionError, match="expected a position in the phase of actions"):
         plan(examples()["limit"])

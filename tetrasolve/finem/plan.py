@@ -39,7 +39,8 @@ class Plan:
     where one comes, and `rides` has the best actions after each card, and their value. `options` has the value of each option
     of the next decision, the best first. `ends` are the situations, but for the pawn, to which the actions can lead.
 
-    Where the search was interrupted the actions are the best of those that were looked at, and the values lie in intervals.
+    Where the search was interrupted the actions are the best of those that were looked at, and the values lie in intervals;
+    what is worth an exact number all the same, as to pass is, has it.
     `stopped_by` says why: ``deadline``, ``set`` (it was cancelled), or ``states``, where the phase has more than `states`, as a
     Dictator's with four actions can have; more time does not help then, and more states do. Of a Dictator all plans without a
     ride come first, and they alone count where the search of those with rides was interrupted.
@@ -183,13 +184,18 @@ def _exact(tree: Tree) -> Plan:
 
 
 def _bounded(tree: Tree, stopped_by: StoppedBy) -> Plan:
-    """The best plan if all that was not valued is the worst that can be; where the tree is cut no upper bound is known."""
+    """The best plan if all that was not valued is the worst that can be; where the tree is cut no upper bound is known.
+
+    Where the actions are over and the situation was valued, as after a pass, the value is exact in any case.
+    """
     worst, luckiest = (tree.low, tree.high) if tree.aim.aims_at_most else (tree.high, tree.low)
     sure, hoped = _Solved(tree, worst), _Solved(tree, luckiest)
 
-    def number(state: State) -> Interval:
-        other = luckiest if tree.is_cut else hoped.of(state)[0]
+    def number(state: State) -> Number:
         one = sure.of(state)[0]
+        if tree.is_over(state) and key_of(state) in tree.values:
+            return Exact(one)
+        other = luckiest if tree.is_cut else hoped.of(state)[0]
         return Interval(min(one, other), max(one, other))
 
     return _plan(tree, sure, number, stopped_by)
