@@ -153,8 +153,8 @@ def _read_evaluation(text: str) -> Evaluation:
         name = match.group(1) if match else ""
         if match is None or name not in (*SUMS, *TRACKS, *OF_TRIBES) or (match.group(2) and name not in OF_TRIBES):
             raise ObjectiveError(
-                f"objective: {shown(word)} is nothing to aim at, expected one of {', '.join(OBJECTIVES)}, or weights like "
-                f"cubes=-1 die:O=2 of {', '.join((*TRACKS, *OF_TRIBES, *SUMS))}"
+                f"objective: {shown(word)} is nothing to aim at, expected one of {', '.join(OBJECTIVES)}, or weights in "
+                f"whole numbers like cubes=-1 die:O=2 of {', '.join((*TRACKS, *OF_TRIBES, *SUMS))}"
             )
         key = name + (f":{match.group(2)}" if match.group(2) else "")
         weight, most = int(match.group(3)), LARGEST_SUM if name in SUMS else LARGEST_WEIGHT
