@@ -32,7 +32,7 @@ def command(
 
     SIGTERM and Ctrl-C end it within a second: open requests are cancelled, and answered.
 
-    Try: echo '{"id": "1", "ask": "about"}' | tetrasolve analyse
+    The request {"id": "1", "ask": "about"} is answered with the protocol, its limits, and the version.
     """
     limits = Limits(
         line=line * KIB,

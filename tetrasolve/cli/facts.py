@@ -111,7 +111,8 @@ def find_index(folder: str | None) -> Index:
     "--reading",
     "under",
     metavar="NAME=VALUE",
-    help="Beside each fact its robustness, and what becomes of it under other rules, like I-CHECK=one-roll or ip=7.",
+    help="Beside each fact its robustness, and what becomes of it under other rules, like I-CHECK=one-roll or ip=7; in games "
+    "whose facts can be derived so.",
 )
 @folder_option
 @json_option
@@ -524,8 +525,8 @@ def under_(
     """Derive all facts again under other rules, and keep what becomes of them.
 
     Each NAME=VALUE is a reading with another value, a house rule, or several of them with commas: I-CHECK=one-roll, ip=7,attack=1.
-    What does not take all its rules from the ruleset is not known. A run that is interrupted, or whose time is over (exit code 3),
-    continues where it stopped. `facts list --reading NAME=VALUE` shows the result.
+    What does not take all its rules from the ruleset is not known. A game whose facts cannot be derived so says it. A run that is
+    interrupted, or whose time is over (exit code 3), continues where it stopped. `facts list --reading NAME=VALUE` shows the result.
     """
     subject = current_game().get_subject()
     otherrules.rules_of(subject)  # a game without other rules is refused before a folder is asked for

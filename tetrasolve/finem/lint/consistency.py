@@ -17,7 +17,7 @@ They are looked at with the defaults and with each other value of each reading. 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
@@ -37,6 +37,7 @@ from tetrasolve.stop import Stop
 
 GAMES = 2  # at random, of each ruleset that is searched
 EVERY = 7  # of their positions one in so many is searched
+LISTED = 8  # rules that were not found, in a verdict
 PLAYED = 40  # games of each table and policy in which rules are looked for
 CARDS = REGIONS  # of which each is drawn at each step
 LIMITS = (
@@ -430,6 +431,12 @@ def _in_play(stop: Stop | None) -> Verdict:
         never.remove("end lost: decline")
     how = f"{len(RULES) - len(never) - len(brought)} of {len(RULES)} rules apply in {played} games"
     how += f"; only elsewhere: {', '.join(brought)}" if brought else ""
-    how += f"; not found: {', '.join(never)}" if never else ""
+    how += f"; not found: {_first(never)}" if never else ""
     status = Status.UNKNOWN if never or is_over(stop) else Status.PROVED
     return Verdict("in-play", CLAIMS["in-play"], status, how, PLAY_FACTS)
+
+
+def _first(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    more = len(names) - LISTED
+    return ", ".join(names[:LISTED]) + (f" and {more} more" if more > 0 else "")
