@@ -526,7 +526,7 @@ def under_(
 
     Each NAME=VALUE is a reading with another value, a house rule, or several of them with commas: I-CHECK=one-roll, ip=7,attack=1.
     What does not take all its rules from the ruleset is not known. A game whose facts cannot be derived so says it. A run that is
-    interrupted, or whose time is over (exit code 3), continues where it stopped. `facts list --reading NAME=VALUE` shows the result.
+    interrupted, or whose time is over (exit code 3), continues where it stopped. `facts list --reading NAME=VALUE` shows them.
     """
     subject = current_game().get_subject()
     otherrules.rules_of(subject)  # a game without other rules is refused before a folder is asked for
