@@ -14,7 +14,7 @@ from tablefinem import options, table
 from tetrasolve.finem import rules
 from tetrasolve.finem.layout import REGIONS
 from tetrasolve.finem.position import NO_CUBES, Phase, Position, Result, State, Step, cubes_of
-from tetrasolve.finem.ruleset import Ruleset
+from tetrasolve.finem.ruleset import READINGS, Ruleset
 
 CHOSEN = 5  # options of a position at most that are followed, spread over all of them
 BEGUN = (Step.ROLE, Step.APPOINT)
@@ -220,6 +220,8 @@ def test_a_campaign_counts_no_actions_and_no_invasions(step: Step) -> None:
 # What a card or decision does to the cubes, or to the dice, depends on less than where the turn goes on
 SEEN = {
     Step.CRISIS: (("cubes", "outbreaks", "last"), ("role", "dice", "has_exchanged")),
+    Step.CIVIL_WAR: (("cubes", "outbreaks"), ("role", "dice", "has_exchanged", "decline", "last", "pawn", "start")),
+    Step.PROTECT: (("protected", "cubes"), ("role", "dice", "has_exchanged", "decline", "last")),
     Step.RESIST: (("cubes", "outbreaks"), ("role", "dice", "has_exchanged", "decline")),
     Step.TRAVEL: (("pawn", "cubes"), ("role", "dice", "has_exchanged", "decline")),
     Step.DISCARD: (("dice", "pacified"), ("is_quiet", "decline", "outbreaks", "has_exchanged", "last")),
@@ -280,6 +282,15 @@ def test_a_tribune_who_has_exchanged_in_the_campaign_has_an_invasion_as_any_othe
                 )
             else:
                 assert found == plain
+
+
+@pytest.mark.rule("et-invasion", "et-roles")
+def test_an_invasion_is_that_of_a_prefect_as_of_a_consul() -> None:
+    for one in drawn(Step.INVADE):
+        for card in followed(one) if one.role != "tribune" and not one.hand else ():
+            found, other = (rules.take(one.replace(role=role), card) for role in ("prefect", "consul"))
+            assert isinstance(found, Position) == isinstance(other, Position)
+            assert isinstance(found, Result) or found.replace(role="consul") == other, (str(one), card)
 
 
 @pytest.mark.rule("et-set-up")
@@ -477,6 +488,27 @@ def test_the_cards_of_an_invasion_are_those_of_its_decline(step: Step) -> None:
                     str(one),
                     option,
                 )
+
+
+@pytest.mark.rule("et-events", "et-invasion", "et-roles")
+def test_a_civil_war_is_no_invasion() -> None:
+    """The region last invaded stays, unless a reading takes the regions of a civil war as invaded."""
+    for one in varied(Step.CIVIL_WAR, "dice", "start", "last", "cubes", "decline"):
+        for card in options(one) if one.ruleset.readings["E-WAR-LAST"] == READINGS["E-WAR-LAST"].default else ():
+            state = rules.take(one, card)
+            assert isinstance(state, Result) or state.last == one.last, (str(one), card)
+            assert isinstance(state, Result) or state.out >= one.out | {card} or state.step in BEGUN
+
+
+@pytest.mark.rule("et-events", "et-pacified")
+def test_a_civil_war_leaves_an_eradicated_tribe_out_or_brings_it_back_on_all_four_regions() -> None:
+    """Whatever lies where the card is drawn, and wherever the pawn began."""
+    for one in varied(Step.CIVIL_WAR, "start", "pawn", "decline"):
+        for card in options(one):
+            state = rules.take(one, card)
+            for tribe in SUITS if isinstance(state, Position) and one.ruleset.is_introductory else ():
+                if one.is_eradicated(tribe) and one.ruleset.readings["E-CIVIL"] != "return":
+                    assert state.on_map(tribe) == one.on_map(tribe), (str(one), card)
 
 
 @pytest.mark.rule("et-events", "et-invasion")
