@@ -148,7 +148,9 @@ def kept(state: State, field: str, value: Any, *, is_over: bool) -> State:
     return state if isinstance(state, Result) or is_given else state.replace(**{field: value})
 
 
-every_step = pytest.mark.parametrize("step", [step for step in Step if drawn(step)])
+STEPS = [step for step in Step if drawn(step)]
+every_step = pytest.mark.parametrize("step", STEPS)
+every_campaign_step = pytest.mark.parametrize("step", [step for step in STEPS if step.phase is Phase.CAMPAIGN])
 
 
 @pytest.mark.rule("et-actions", "et-campaign", "et-events", "et-standard", "et-roles", "et-invasion")
@@ -202,7 +204,7 @@ def test_a_role_adds_its_power_to_the_actions_of_all() -> None:
 
 
 @pytest.mark.rule("et-campaign", "et-events", "et-crisis", "et-result")
-@pytest.mark.parametrize("step", [step for step in Step if step.phase is Phase.CAMPAIGN and drawn(step)])
+@every_campaign_step
 def test_a_campaign_counts_no_actions_and_no_invasions(step: Step) -> None:
     """The number that a position keeps is that of cards that still count where points are taken off after each, or nothing."""
     for one in drawn(step):
@@ -476,7 +478,7 @@ def test_a_tribune_who_has_exchanged_is_as_a_dictator_whose_card_is_out(step: St
 
 
 @pytest.mark.rule("et-invasion", "et-result", "et-standard", "et-expert")
-@pytest.mark.parametrize("step", [step for step in Step if step.phase is Phase.CAMPAIGN and drawn(step)])
+@every_campaign_step
 def test_the_cards_of_an_invasion_are_those_of_its_decline(step: Step) -> None:
     """Two, three or four, whatever came before it: each card of the decline has four places, or three."""
     for one in varied(step, "decline"):

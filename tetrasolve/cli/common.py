@@ -6,17 +6,18 @@ import json
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, Any, cast
+from typing import IO, Any, TypeVar, cast
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from tetrasolve import files
-from tetrasolve.errors import TetrasolveError, path_shown, shown
+from tetrasolve.errors import PositionSyntaxError, TetrasolveError, path_shown, shown
 
+P = TypeVar("P")  # a position of a game
 LONGEST_INPUT = 10**7  # bytes: a game of a thousand turns has a hundredth of it, and a device file has no end
 
 
@@ -33,7 +34,7 @@ def read_input(path: str) -> str:
 
     :raises InputError: when it cannot be read, is not text, or is too long.
     """
-    name = "standard input" if path == "-" else path or "''"
+    name = _source(path)
     try:
         from_stdin = path == "-"
         data = (
@@ -49,6 +50,25 @@ def read_input(path: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{name}: is no UTF-8 text ({error.reason} at byte {error.start})") from None
+
+
+def read_position(path: str, read: Callable[[str], P]) -> P:
+    """The position that a file has, or standard input for ``-``, read by a game; what is wrong with its text names the source.
+
+    :raises InputError: as `read_input`, and when there is no text.
+    :raises PositionSyntaxError: when the text is no position.
+    """
+    text, source = read_input(path), path_shown(_source(path))
+    if not text.strip():
+        raise InputError(f"{source}: is empty, expected a position")
+    try:
+        return read(text)
+    except PositionSyntaxError as error:
+        raise PositionSyntaxError(f"{source}: {error.where}", error.found, error.expected) from None
+
+
+def _source(path: str) -> str:
+    return "standard input" if path == "-" else path or "''"
 
 
 PIPE_WIDTH = 10_000  # columns where nothing is a terminal: no table comes near it, so none is cut or wrapped

@@ -88,6 +88,20 @@ def _readings() -> Mapping[str, Reading]:
 
 
 READINGS: Mapping[str, Reading] = _readings()
+
+
+def reading_named(name: object) -> Reading:
+    """The reading with this name.
+
+    :raises RulesetError: when there is none.
+    """
+    found = READINGS.get(name) if isinstance(name, str) else None
+    if found is None:
+        near = nearest(str(name), READINGS) or "those that 'tetrasolve rules --readings' lists"
+        raise RulesetError(f"reading {shown(name)} does not exist, expected one like {near}")
+    return found
+
+
 KERNEL_READINGS: Mapping[str, Reading] = MappingProxyType(
     {name: reading for name, reading in READINGS.items() if len(reading.played) > 1}
 )  # those of which the kernels play more than the default
@@ -161,10 +175,7 @@ class Ruleset:
         if _assumed is not None:
             self._take(*_assumed)
         for name, value in self.interpretations:
-            reading = READINGS.get(name)
-            if reading is None:
-                near = nearest(str(name), READINGS) or "those that 'tetrasolve rules --readings' lists"
-                raise RulesetError(f"reading {shown(name)} does not exist, expected one like {near}")
+            reading = reading_named(name)
             if value not in reading.options:
                 raise RulesetError(
                     f"reading {name}: {shown(value)} is no value of it; there are {', '.join(reading.options)}"

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from tetrasolve.cli.common import read_input
-from tetrasolve.errors import PositionSyntaxError, TetrasolveError, path_shown, shown
+from tetrasolve.cli.common import read_position
+from tetrasolve.errors import TetrasolveError, shown
 from tetrasolve.finem.examples import examples
 from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.position import Position
@@ -29,6 +29,7 @@ class PositionError(TetrasolveError):
 def find_game(text: str, seed: int | None = None) -> Game:
     """The game that begins at a POSITION argument; the game of a level has the cards of its set-up.
 
+    :raises InputError: when a file cannot be read, or is empty.
     :raises PositionError: when the argument names no position.
     :raises PositionSyntaxError: when the text of the position cannot be read.
     """
@@ -45,13 +46,7 @@ def _read_position(text: str) -> Position:
     if text in examples():
         return examples()[text]
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
-        found, source = read_input(text), "standard input" if text == "-" else path_shown(text)
-        if not found.strip():
-            raise PositionError(f"{source}: is empty, expected a position")
-        try:
-            return read_text(found)
-        except PositionSyntaxError as error:
-            raise PositionSyntaxError(f"{source}: {error.where}", error.found, error.expected) from None
+        return read_position(text, read_text)
     if " " in text.strip() or text.lstrip().startswith("{"):
         return read_text(text)
     raise PositionError(

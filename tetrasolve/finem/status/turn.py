@@ -262,8 +262,9 @@ def _out(position: Position) -> Iterator[Reason]:
     if is_complete(position):
         return
     least, most = _cards_out(position)
-    if not least <= len(position.out) <= max(least, most):  # at most where more actions are left than a turn has
-        text = f"{len(position.out)}, expected {between(least, max(least, most))}"
+    most = max(least, most)  # it is less where more actions are left than a turn has
+    if not least <= len(position.out) <= most:
+        text = f"{len(position.out)}, expected {between(least, most)}"
         yield Reason("cards-out", "out", text, f"step {position.step} as {position.role or 'nobody'}")
 
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import click
 
-from tetrasolve.cli.common import read_input
-from tetrasolve.errors import BoardError, PositionSyntaxError, TetrasolveError, path_shown, shown
+from tetrasolve.cli.common import read_position
+from tetrasolve.errors import BoardError, TetrasolveError, shown
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.examples import example, examples
@@ -32,6 +32,7 @@ class PositionError(TetrasolveError):
 def find_game(text: str, board: Board | None = None, seed: int | None = None, fleets: str | None = None) -> Game:
     """The game that begins at a POSITION argument; the game of a level or scenario has the dice of its set-up.
 
+    :raises InputError: when a file cannot be read, or is empty.
     :raises PositionError: when the argument names no position.
     :raises PositionSyntaxError: when the text of the position cannot be read.
     """
@@ -73,13 +74,7 @@ def _read_position(text: str, board: Board | None) -> Position:
     if text in measured_scenarios():
         return Position.parse(measured_scenarios()[text]["position"], board)
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
-        found, source = read_input(text), "standard input" if text == "-" else path_shown(text)
-        if not found.strip():
-            raise PositionError(f"{source}: is empty, expected a position")
-        try:
-            return read_text(found, board)
-        except PositionSyntaxError as error:
-            raise PositionSyntaxError(f"{source}: {error.where}", error.found, error.expected) from None
+        return read_position(text, lambda found: read_text(found, board))
     if " " in text.strip() or text.lstrip().startswith("{"):
         return read_text(text, board)
     names = ", ".join(examples())

@@ -14,10 +14,10 @@ from importlib import resources
 
 from tetrasolve.claims.fact import Topic
 from tetrasolve.claims.otherrules import DERIVE, SAME, UNKNOWN
-from tetrasolve.errors import RulesetError, nearest, shown
+from tetrasolve.errors import RulesetError, shown
 from tetrasolve.strict import read_toml
 from tetrasolve.tetrarchia.house import HOUSE_NUMBERS, House, checked_house
-from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, assume_rules
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, assume_rules, reading_named
 
 EVERY = "every ruleset"  # how the ruleset of a topic begins that holds in every reading
 Readings = tuple[tuple[str, str], ...]
@@ -56,10 +56,7 @@ def parsed(text: str) -> tuple[Readings, House]:
     """
     every, readings, house = frozenset((*MODULES, *VARIANTS)), dict[str, str](), list[tuple[str, int]]()
     for name, value in _parts(text):
-        reading = READINGS.get(name)
-        if reading is None and name.startswith("I-"):
-            near = nearest(name, READINGS) or "those that 'tetrasolve rules --readings' lists"
-            raise RulesetError(f"reading {shown(name)} does not exist, expected one like {near}")
+        reading = reading_named(name) if name.startswith("I-") else None
         if reading is None:
             if name in HOUSE_NUMBERS and not (len(value) <= 3 and value.isascii() and value.isdigit()):  # digits
                 raise RulesetError(f"house rule {name}: {shown(value)}, expected a whole number")
