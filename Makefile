@@ -15,6 +15,8 @@ PYTEST := $(BIN)/pytest
 WORKERS ?= auto
 # Each process takes a share of neighbouring tests, which use the same fixtures and caches, and what is left of another's at the end
 SIDE_BY_SIDE = -n $(WORKERS) --dist worksteal
+# Of tests with many cases that take long, one case in some: `make SAMPLE=--sample=2 test` draws others, `make SAMPLE= test` runs all
+SAMPLE ?= --sample
 # Further arguments for pytest, in any target: `make test ARGS='-k border'`
 ARGS ?=
 # `make SHORT=1 checked sanitize test-wheel` runs fewer tests
@@ -48,8 +50,8 @@ demo: $(VENV)/.installed ## compute the best plan and the risk of the rulebook's
 	$(BIN)/tetrasolve $(RISK)
 
 .PHONY: test
-test: setup ## run all tests except the slow ones
-	$(PYTEST) $(SIDE_BY_SIDE) -m "not slow and not browser" $(ARGS)
+test: setup ## run all tests except the slow ones, some with a sample of their cases
+	$(PYTEST) $(SIDE_BY_SIDE) -m "not slow and not browser" $(SAMPLE) $(ARGS)
 
 .PHONY: serve
 serve: $(VENV)/.served ## show the web page and answer questions over HTTP on this machine: http://127.0.0.1:8000
@@ -189,7 +191,7 @@ FLAGS_asan    := CC=$(CC) LDFLAGS='$(SANITIZERS)' \
 FLAGS_tsan    := CC=$(CC) LDFLAGS='-fsanitize=thread' CFLAGS='-g1 -fno-omit-frame-pointer -fsanitize=thread'
 FLAVOUR_TESTS := tests/kernel tests/differential tests/threads
 FLAVOUR_SHORT := $(if $(SHORT),--hypothesis-profile=short -k 'not [3 and not [5 and not two_thousand')
-FLAVOUR_ARGS  := $(SIDE_BY_SIDE) -m "not slow" $(FLAVOUR_SHORT) $(ARGS) $(FLAVOUR_TESTS)
+FLAVOUR_ARGS  := $(SIDE_BY_SIDE) -m "not slow" $(FLAVOUR_SHORT) $(SAMPLE) $(ARGS) $(FLAVOUR_TESTS)
 WHICH_LIBRARY := from importlib.util import find_spec; print(find_spec("tetrasolve").origin)
 
 # PYTHONWARNINGS: setuptools repeats at each build that its table ext-modules is experimental. Each build lists its files in a
@@ -249,7 +251,7 @@ test-wheel: dist ## the tests on the installed wheel, with the source tree absen
 		cd "$$("$$away/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')"; xargs ls > /dev/null); \
 	$(call install_peers,"$$away/venv/bin/python" -m pip install --quiet); \
 	cd "$$away"; \
-	venv/bin/pytest $(SIDE_BY_SIDE) -m "not slow and not browser" $(ARGS) $(WHEEL_TESTS) --pyargs tetrasolve
+	venv/bin/pytest $(SIDE_BY_SIDE) -m "not slow and not browser" $(SAMPLE) $(ARGS) $(WHEEL_TESTS) --pyargs tetrasolve
 
 .PHONY: clean
 clean: ## takes away all that was made, the environment too

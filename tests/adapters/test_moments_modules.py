@@ -126,6 +126,7 @@ def test_many_random_games_are_those_of_the_reference_rules(setting: Setting) ->
     assert met[Over] == 20 and met[Play] > 300
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("turns", [3, pytest.param(8, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_chances_sum_to_one_and_words_differ(setting: Setting, turns: int) -> None:

@@ -469,6 +469,7 @@ def test_memory_becomes_a_sentence():
 # -- commands --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "words",
     [

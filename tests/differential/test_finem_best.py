@@ -162,6 +162,7 @@ def test_the_order_of_a_tribunes_cards_is_worth_something() -> None:
     compare(ORDERED[0], FEW)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("position", [*QUICK, *ORDERED, SHORT[2], *AGAIN[:2]], ids=str)
 def test_the_best_policy_is_that_of_the_reference_rules(position: Position) -> None:
     compare(position, MIXED)

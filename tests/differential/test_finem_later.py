@@ -250,6 +250,7 @@ def compare_all(name: str, value: str, number: int) -> None:
             assert option_text(found) == POLICIES[policy](position, node), f"{position} {policy}"
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "value"), IN_PLAY, ids=IDS)
 def test_every_option_where_the_value_makes_a_difference(name: str, value: str) -> None:
     compare_all(name, value, 60)
@@ -261,6 +262,7 @@ def test_every_option_on_thousands_of_such_positions(name: str, value: str) -> N
     compare_all(name, value, 2000)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "value"), IN_PLAY, ids=IDS)
 def test_a_kernel_that_plays_another_value_is_found(name: str, value: str) -> None:
     """By each position if it plays the default, by some if it plays a third value."""

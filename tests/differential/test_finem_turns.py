@@ -164,6 +164,7 @@ SMALL = (
 )
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("policy", KERNEL_POLICIES)
 @pytest.mark.parametrize("position", SMALL, ids=str)
 def test_the_rest_of_a_turn_by_the_reference_rules(position: Position, policy: str) -> None:
@@ -225,6 +226,7 @@ def test_cards_that_a_crisis_draws_again_on_short_decks(blanks: int, deck: int, 
         assert found["ends"] == {}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("blanks", BLANK)
 @pytest.mark.parametrize("words", [AGAIN, f"{AGAIN},E-ORDER=crisis-last", f"{AGAIN},E-LAST=drawn,E-GONE-SUITS=ignored"])
 def test_turns_in_which_a_crisis_draws_again(words: str, blanks: int) -> None:
@@ -318,6 +320,7 @@ QUICK = {
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_grouped_draws_are_those_of_a_tree_card_by_card(ruleset: str) -> None:
     """On random states in the middle of a turn."""

@@ -441,6 +441,7 @@ def what_is_said(engine, position):
     return codes, odds, [engine.play(state, code) for code in codes]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [name for name in MODULE_READINGS if name not in OF_THE_BLACK_DISC])
 def test_another_reading_would_be_seen(name, monkeypatch):
     """A kernel that reads one sentence of a module in another way does not pass the comparison."""
@@ -525,6 +526,7 @@ def test_decisions_at_random_are_all_there_are():
         assert_rolled(position, chances_at_random(position), rng, 2_000)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("plant", NAMED, ids=lambda plant: plant.id)
 def test_both_values_of_a_reading_of_a_module(plant):
     """On the position of a planted point the engines agree under both values, and tell them apart."""

@@ -82,6 +82,7 @@ def test_the_shares_make_a_hundred_thousand():
     assert SHARES[False] * len(LEVELS) >= 10_000  # in the quick form
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("is_long", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["short", "long"])
 @pytest.mark.parametrize("level", LEVELS, ids=str)
 def test_both_engines_say_the_same_of_the_roman_phase(level, is_long):
@@ -184,6 +185,7 @@ ROMAN_READINGS = [
 ]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("name", "other"), ROMAN_READINGS)
 def test_another_reading_would_be_seen(name, other):
     """A kernel that reads one sentence of the Roman phase in another way does not pass the comparison."""

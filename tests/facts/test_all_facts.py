@@ -61,6 +61,7 @@ def reads_only_what_it_says(kind: Topic) -> None:
             assert kind.derive(change.apply(BOARD)) == before, change.name
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", QUICK, ids=lambda kind: kind.id)
 def test_it_reads_no_rows_but_those_it_says(kind: Topic) -> None:
     reads_only_what_it_says(kind)

@@ -115,6 +115,7 @@ def test_a_path_in_a_circle_ends() -> None:
 # -- counted again ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", TOPICS, ids=lambda kind: kind.id)
 def test_facts_are_confirmed_and_others_are_not(kind: Topic) -> None:
     for fact in facts_of(kind, BOARD):

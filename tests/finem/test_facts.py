@@ -120,6 +120,7 @@ def test_games_at_random_stay_within_the_ways_of_the_dice(text: str) -> None:
     assert seen > 50
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", tempo.WINS)
 def test_a_won_game_takes_as_many_turns_as_it_says(name: str) -> None:
     text = tempo.WINS[name]

@@ -188,6 +188,7 @@ def test_cubes_and_ends_that_differ_have_words() -> None:
     assert said.endswith("because no cube of espadas is left; under the second the game is lost by the decline")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "language", "said"),
     [

@@ -175,6 +175,7 @@ def seen_with(name: str, value: str) -> tuple[tuple[str, ...], Counter[str]]:
     return tuple(wrong), sentences
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("name", "value"), [*all_values()])
 def test_reasons_are_of_the_rules_in_force(name: str, value: str) -> None:
     wrong, sentences = seen_with(name, value)

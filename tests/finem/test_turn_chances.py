@@ -20,6 +20,7 @@ from tetrasolve.finem.turnrisk import turn_risk
 from tetrasolve.stop import Stopped
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("count", [1, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("text", ALL_RULESETS)
 def test_a_turn_is_that_of_the_kernel(text: str, count: int) -> None:
@@ -93,6 +94,7 @@ SMALL = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", SMALL)
 def test_a_small_turn_is_the_same_card_by_card(name: str) -> None:
     """Under both values, which differ there."""

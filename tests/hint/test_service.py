@@ -278,6 +278,7 @@ def pairs_of_fields():
     return [{}, *single, *({**a, **b} for a, b in combinations(single, 2) if not set(a) & set(b))]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("fields", [*pairs_of_fields(), {"horizon": 1, "plans": ["end"], "decide": "eager"}], ids=str)
 def test_the_schema_takes_what_the_engine_takes(fields):
     """Fields that do not go together are refused by both."""

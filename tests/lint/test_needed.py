@@ -80,6 +80,7 @@ def test_the_smallest_position_has_what_is_needed(name):
     assert bool(finding.argument) == (finding.argument == need.english)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", FEW)
 def test_nothing_differs_where_a_piece_is_missing(name):
     """With each piece of the smallest position taken away in turn, the same is legal and the phase has the same ends."""

@@ -56,6 +56,7 @@ def test_a_plant_applies(plant):
         compile(source, module, "exec")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("plant", [*SHOWN, *AFTERWARDS], ids=ids)
 def test_a_plant_changes_the_game(plant):
     """On its position the rules answer as stated, before and after the change, and again when it is taken back."""

@@ -39,6 +39,7 @@ def test_records_lead_to_positions_that_differ():
     assert list(record_problems(few, ALL)) == []
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "name",
     [

@@ -332,6 +332,7 @@ def test_a_link_and_a_fleet_to_the_same_coast_are_one_move():
     assert rules.cost(position, asia) == 1
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", NAMES)
 def test_the_reference_counts(name):
     """The reference rules count as many sequences of 1 and 2 actions, and find those ends where they are few."""
@@ -358,6 +359,7 @@ def test_the_kernel_counts(name):
         assert all(part == engine.perft(engine.play(state, code), depth - 1) for code, part in divided)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] * (ENTRIES[name][2] > MANY_ENDS)) for name in NAMES]
 )

@@ -66,6 +66,7 @@ def _cases(count: int, most_ip: int) -> list[tuple[Position, str]]:
     return cases
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("position", "text"), _cases(120, most_ip=4), ids=str)
 def test_optimum_runner_up_and_ends_equal_those_of_all_policies(position: Position, text: str) -> None:
     """Value, runner-up and the number of end positions of optimal play are those found by trying out every policy."""

@@ -139,6 +139,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("position", "text"), CASES, ids=str)
 def test_no_policy_of_the_reference_rules_is_better(position: Position, text: str) -> None:
     """In fractions the value is the best of all policies', the plan has it, and the interval holds it."""

@@ -107,6 +107,7 @@ def test_all_turns_are_as_good_as_trying_out_everything_says(
     assert answer.values == found.values
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("targets", [1, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "module", ["dux", "vicarius", "goths", "pirates", "mare-nostrum", "via-romana", "imperium", "barbaria"]

@@ -84,6 +84,7 @@ def test_progress_is_reported_while_the_phase_after_an_end_is_solved(monkeypatch
     assert ends == [(done, ends[0][1]) for done in range(ends[0][1])]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("number", [2, pytest.param(30, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("extensions", SETS)
 def test_plans_for_what_comes_equal_those_of_all_policies(extensions: str, number: int) -> None:
@@ -93,6 +94,7 @@ def test_plans_for_what_comes_equal_those_of_all_policies(extensions: str, numbe
         agree(position, texts[0])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("extensions", SETS)
 def test_the_best_turn_is_that_of_the_plan(extensions: str) -> None:
     """Exact; and its interval holds the value."""

@@ -66,6 +66,7 @@ def test_least_risk_is_that_of_all_policies(position: Position, figure: str) -> 
         _same(plan(position, text), solve(position, read_objective(text)))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", _positions("expected", 6, most_ip=2), ids=str)
 def test_most_expected_is_that_of_all_policies(position: Position) -> None:
     """An evaluation of the position after the phase, first and behind another term."""
@@ -129,6 +130,7 @@ def _stated(position: Position, random: Random) -> Stated:
     return tuple((army, random.choice(list(Outcome))) for army in position.armies if random.random() < 0.8)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("position", _positions("stated", 20, most_ip=4), ids=str)
 def test_stated_attacks_are_the_only_ones(position: Position) -> None:
     """With a stated outcome for each attack the best row of actions is that of all rows."""

@@ -115,6 +115,7 @@ def test_only_modules_of_extras_import_what_an_extra_installs(root: Path) -> Non
     assert set(OF_EXTRAS) <= set(project["optional-dependencies"])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("arguments", CORE_COMMANDS, ids=" ".join)
 def test_core_commands_work_without_any_extra(arguments: list[str]) -> None:
     """In an interpreter that finds none of the packages that only extras install."""

@@ -292,6 +292,7 @@ def far() -> dict[str, Certificate]:
     return {text: honest(goal, Position.parse(text)) for text, goal in ((ALONE, FOURTH), (BEFORE, "next secure libya"))}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("start", "changed", "code"),
     [

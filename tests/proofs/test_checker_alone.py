@@ -71,6 +71,7 @@ def imported(path: Path) -> set[Path]:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("kind", ["turn", "unsatisfiable", *checker_facts.PROVERS])
 def test_what_a_kind_of_certificate_needs_can_be_read_in_a_long_evening(kind: str) -> None:
     """Its module with all that this imports, and what every certificate goes through."""

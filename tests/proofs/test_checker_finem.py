@@ -34,6 +34,7 @@ def test_readings_are_those_of_the_library() -> None:
     assert {name: reading.played for name, reading in KERNEL_READINGS.items()} == CHECKER_READINGS
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_what_can_come_and_what_follows(ruleset: str) -> None:
     random, compared = Random(ruleset), 0

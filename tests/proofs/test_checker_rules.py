@@ -158,6 +158,7 @@ def test_actions_on_crowded_tables(seed: int) -> None:
     assert seen >= {"move", "sail", "secure", "remove", "reduce", *map(str, Outcome)}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("name", "value"), ROMAN_READINGS)
 def test_every_reading_matters(name: str, value: str) -> None:
     """The tables above tell the two values apart, or else they would prove nothing about it."""

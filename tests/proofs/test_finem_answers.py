@@ -72,6 +72,7 @@ def plainly(state: checker_rules.Next, aim: rest.Aim) -> Fraction:
     return max(values) if aim.most else min(values)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("ruleset", ALL_RULESETS)
 def test_places_and_suits_come_to_what_the_tree_card_by_card_comes_to(ruleset: str) -> None:
     """Of each step late in a turn a few positions of games, with more cards out, so that the tree card by card is small."""

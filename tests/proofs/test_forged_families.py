@@ -225,6 +225,7 @@ def of_index(fact: str) -> dict[str, str]:
     return dict(standard_index().by_id[fact].values)
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("fact", "false", "other"),
     [pytest.param(*row, marks=pytest.mark.slow if row[0] in SLOW else (), id=row[0]) for row in ROWS],
@@ -237,6 +238,7 @@ def test_forged_rows_of_the_index_are_refuted(fact: str, false: dict[str, str], 
         assert code == checker.REFUTED, message
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("fact", "other"), NO_INSTANCES)
 def test_instances_that_there_are_not_are_not_confirmed(fact: str, other: str) -> None:
     assert checker.recount(fact, of_index(other))[0] != checker.CONFIRMED
@@ -291,6 +293,7 @@ LISTED = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", LISTED)
 def test_forged_certificates_are_not_confirmed(name: str) -> None:
     lines = LISTED[name]()

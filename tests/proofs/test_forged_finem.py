@@ -96,6 +96,7 @@ MISSING = [
 ]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("fact", "changes", "answer"), COUNTED, ids=[f"{f} {c}" for f, c, _ in COUNTED])
 def test_a_false_value_is_refuted(fact: str, changes: dict[str, str], answer: str) -> None:
     code, reason = counted(fact, **changes)

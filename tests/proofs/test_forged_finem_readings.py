@@ -654,6 +654,7 @@ def claimed(honest: Certificate, position: Position | str) -> tuple[int, str]:
     return verdict(sealed(["tetrasolve-certificate 1", f"kind {honest.kind}", *rows]))
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in ALL])
 def test_what_is_true_of_one_value_is_not_confirmed_of_the_other(name: str) -> None:
     case = ALL[name]
@@ -733,6 +734,7 @@ ASKED = {
 INVASION = ("consul C7/C7/E5 3322/- 1/1 C7:C3.CS:C3.E5:E1 invade:2 O5.B6.C5.E7", "chance-lost")
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "name", [*(name for name in UNASKED if name != "E-TRIBUNE"), *dict.fromkeys(row[0] for row in ALIKE)]
 )

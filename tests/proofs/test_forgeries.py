@@ -241,6 +241,7 @@ def bomb(tool: Any) -> bytes:
     return b"".join([*(tool.compress(block) for _ in range(BOMB // len(block))), tool.flush()])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "make",
     [

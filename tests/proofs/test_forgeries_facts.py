@@ -132,6 +132,7 @@ COUNTED: list[tuple[str, str, dict[str, str | None], str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("fact", "name", "values", "why"), COUNTED, ids=[f"{row[0]}-{row[1]}" for row in COUNTED])
 def test_a_false_count_is_refuted(fact: str, name: str, values: dict[str, str | None], why: str) -> None:
     good = rows()[fact]["values"]
@@ -438,6 +439,7 @@ def forge(row: Forgery, folder: Path) -> tuple[dict[str, Any], str]:
     return entry | {"id": name, "values": values, "file": "forged.cert", "sha256": sha256}, text
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("row", FORGERIES, ids=lambda row: f"{row.fact}-{row.name}")
 def test_a_forged_certificate_is_not_confirmed(row: Forgery, tmp_path: Path) -> None:
     entry, text = forge(row, tmp_path)

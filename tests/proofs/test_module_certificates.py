@@ -139,6 +139,7 @@ def test_positions_that_cannot_occur_are_refused() -> None:
 # -- optima ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("extensions", SETS)
 def test_the_checker_confirms_what_all_policies_give(extensions: str) -> None:
     for position, text in islice(deterministic(extensions), 4):

@@ -39,6 +39,7 @@ def verdict(name: str, without_smaller: bool = True, **fields: str) -> tuple[int
     return checker.verdict(sealed(lines))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", OF_ALL_KINDS)
 def test_the_checker_finds_both_optima_again(name: str) -> None:
     code, message = verdict(name)

@@ -81,6 +81,7 @@ def turns(seed: object, most_ip: int) -> list[Position]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_turns_of_games(seed: int) -> None:
     random = Random(f"objectives {seed}")

@@ -152,6 +152,7 @@ def small_turns(names: str) -> list[Position]:
     return found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize(
     "names", ["dux", "goths", "usurpator", "imperium", "barbaria", "dux goths imperium barbaria", ""]

@@ -17,6 +17,7 @@ from tetrasolve.tetrarchia.risk.why import cuts, deadliest, marginals, struck
 SMALL = list(phases(8, most_visits=300, seed=5))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", SMALL, ids=str)
 def test_a_marginal_is_the_difference_of_two_phases(position: Position) -> None:
     """Each change has the figures of the changed position, and the ranking falls."""

@@ -206,6 +206,7 @@ def test_there_are_enough_positions_to_compare(names, least):
     assert len(list(islice(falling, 5))) == 5
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.program
 @pytest.mark.parametrize("name", POSITIONS)
 def test_outcomes_are_those_of_a_second_computation(name):
@@ -218,6 +219,7 @@ def test_outcomes_are_those_of_a_second_computation(name):
     assert found == expected.ends
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.program
 @pytest.mark.parametrize("name", POSITIONS)
 def test_figures_are_those_of_the_outcomes(name):
@@ -245,6 +247,7 @@ def test_chance_of_an_uprising_counted_by_hand():
     assert rules.figures(position).p_uprising == (Fraction(5) + Fraction(3, 4)) / 36
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.choice("I-CHECK", "I-FRESH")
 @pytest.mark.parametrize(
     "readings", [{"I-CHECK": "one-roll"}, {"I-FRESH": "wait"}, {"I-CHECK": "one-roll", "I-FRESH": "wait"}]
@@ -312,6 +315,7 @@ def test_sampling_follows_the_exact_chances(name, deepest):
         assert counted == dict(exact.items())
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.program
 @pytest.mark.parametrize(
     "name", ["domino over broken links", "armies that meet", "two battles", "echoes in two regions", 11, 17]

@@ -81,6 +81,7 @@ def supply(position):
     return discs
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.program
 @pytest.mark.parametrize(
     "number", [*range(QUICK), *(pytest.param(number, marks=pytest.mark.slow) for number in range(QUICK, GAMES))]

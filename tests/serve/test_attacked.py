@@ -20,6 +20,7 @@ def board_with(note):
     return json.dumps(standard_text()).replace('why = \\"', f'why = \\"{note}', 1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("ask", "body", "where"),
     [

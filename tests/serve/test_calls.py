@@ -49,6 +49,7 @@ def test_the_document_has_every_kind_of_request(document):
         Draft202012Validator.check_schema(schema)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("call", CALLS, ids=lambda call: call.ask)
 def test_each_example_is_answered_as_the_document_says(served, document, call):
     media = document["paths"][f"/v1/{call.ask}"]["post"]["requestBody"]["content"]["application/json"]

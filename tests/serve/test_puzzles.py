@@ -180,6 +180,7 @@ def test_the_puzzle_of_a_day_is_the_puzzle_of_its_id(served):
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("entry", OF_EACH_KIND, ids=kind_of)
 def test_the_answer_is_right_and_another_is_not(served, entry):
     right = served.post("puzzle_check", {"puzzle": entry.id, "answer": entry.data["answer"]})

@@ -37,6 +37,7 @@ def _marked() -> list[object]:
     ]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("task", _marked())
 def test_all_engines_agree(task: Task) -> None:
     """What the search proves best, the models prove best; a difference is written down as small as it can be."""

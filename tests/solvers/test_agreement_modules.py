@@ -76,6 +76,7 @@ def test_words_of_modules_mean_the_same_to_all_on_many_turns(extensions: str) ->
     assert any(result.plan is not None and result.plan.steps for result in found)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
 def test_all_methods_agree_on_short_turns(extensions: str) -> None:
     for task in module_tasks(extensions, 1, most_ip=2):

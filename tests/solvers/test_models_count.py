@@ -61,6 +61,7 @@ def depths(counts: list[int], most: int) -> dict[int, int]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("position", "counts"), [pytest.param(p, c, id=name) for name, p, c in suite()])
 def test_every_rule_of_the_suite(position: Position, counts: list[int]) -> None:
     """Each position of the suite needs one rule, or one reading of it: the counts are those of the reference rules."""

@@ -58,6 +58,7 @@ def require_the_same(position: Position, most: int) -> None:
     assert {depth: cpsat.count_solutions(modelled(position, depth)[0]) for depth in wanted} == wanted, str(position)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
 def test_the_model_has_the_turns_of_the_rules(extensions: str) -> None:
     """Costs, legality, passing, the sea, what attacks mean: each module alone, and several together."""
