@@ -48,8 +48,9 @@ CHUNK = 500  # games in one call
 
 def tables(ruleset: Ruleset, games: int, seed: int) -> dict[str, list[Sample]]:
     """The ends of actions in so many games, each with the calibrated chance; of each game the first one apart."""
-    curve, player = shipped_calibration().curve(ruleset), player_of(ruleset)
-    if curve is None:
+    opening, later = (shipped_calibration().curve(ruleset, is_first=is_first) for is_first in (True, False))
+    player = player_of(ruleset)
+    if opening is None or later is None:
         raise SystemExit(f"finem_calibration: {ruleset}: hints have no curve for these rules")
     found: dict[str, list[Sample]] = {moment: [] for moment in MOMENTS}
     for first in range(0, games, CHUNK):
@@ -59,9 +60,11 @@ def tables(ruleset: Ruleset, games: int, seed: int) -> dict[str, list[Sample]]:
         for kind, raw, number in rows:
             if kind != ACTED:
                 continue
-            sample = Sample(curve.chance(raw)[0], number, ends[number - first] == "won")
+            is_first = number not in begun
+            chance = (opening if is_first else later).chance(raw)[0]
+            sample = Sample(chance, number, ends[number - first] == "won")
             found["turn"].append(sample)
-            if number not in begun:
+            if is_first:
                 begun.add(number)
                 found["first"].append(sample)
     return found

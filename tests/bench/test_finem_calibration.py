@@ -28,16 +28,22 @@ def test_each_game_has_one_first_turn_and_the_result_that_the_policy_reaches(scr
     assert len(found["turn"]) > len(found["first"])
 
 
-def test_the_chances_are_those_of_the_curve(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_chances_are_those_of_the_curves(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     class Flat:
-        def chance(self, _raw: float) -> tuple[float, float, float]:
-            return 0.25, 0.0, 1.0
+        def __init__(self, value: float = 0.0) -> None:
+            self.value = value
 
-        def curve(self, _ruleset: Ruleset) -> "Flat":
-            return self
+        def chance(self, _raw: float) -> tuple[float, float, float]:
+            return self.value, 0.0, 1.0
+
+        def curve(self, _ruleset: Ruleset, *, is_first: bool) -> "Flat":
+            return Flat(0.5 if is_first else 0.25)
 
     monkeypatch.setattr(script, "shipped_calibration", Flat)
-    assert {one.chance for one in script.tables(Ruleset("standard"), 5, 3)["turn"]} == {0.25}
+    found = script.tables(Ruleset("standard"), 5, 3)
+    assert {one.chance for one in found["first"]} == {0.5}
+    assert [one.chance for one in found["turn"]].count(0.5) == len(found["first"])
+    assert {one.chance for one in found["turn"]} == {0.25, 0.5}
 
 
 def test_a_ruleset_without_a_curve_is_refused(script: Any) -> None:

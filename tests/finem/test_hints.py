@@ -2,6 +2,7 @@
 
 import threading
 import time
+from itertools import product
 from math import exp
 from random import Random
 
@@ -15,13 +16,19 @@ from tetrasolve.finem.game import Game, new_game
 from tetrasolve.finem.hint import calibrate
 from tetrasolve.finem.hint.advice import BUDGETS, hint, think
 from tetrasolve.finem.hint.calibration import (
+    LEVEL_KINDS,
+    TURNS,
     Curve,
     chance_of,
+    curve_of,
     fitted,
+    kind_at,
     kind_of,
     logit_of,
     read_calibration,
     shipped_calibration,
+    turn_of,
+    with_other_readings_by_default,
 )
 from tetrasolve.finem.hint.comparison import compare
 from tetrasolve.finem.hint.courses import drawn
@@ -29,6 +36,7 @@ from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.plot import review_svg
 from tetrasolve.finem.hint.review import review
 from tetrasolve.finem.hint.weights import WeightsError, shipped
+from tetrasolve.finem.layout import GRID
 from tetrasolve.finem.policies import greedy
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import Ruleset
@@ -335,13 +343,15 @@ def test_the_shipped_calibration_is_of_the_shipped_weights_and_rises():
         values = [curve.chance(raw / 20)[0] for raw in range(1, 20)]
         assert values == sorted(values)
         assert curve.games >= 300
-    assert found.curve(Ruleset.from_text("standard?E-PACIFY=free")) is None
-    assert kind_of(Ruleset("introductory")) in found.curves
+    assert found.curve(Ruleset.from_text("standard?E-PACIFY=free"), is_first=True) is None
 
 
 def test_the_shipped_calibration_holds_on_other_games():
     """The mean calibrated value of states of fresh games, and the share that was won: within four standard errors by games."""
-    rows = calibrate.collected(99, 400)
+    rows = calibrate.of_levels(99, 400)
+    for one in with_other_readings_by_default():
+        of_turns = calibrate.states(one, 99, range(100))
+        rows |= {kind_of(one) + turn: states for turn, states in zip(TURNS, of_turns, strict=True)}
     for kind, states in rows.items():
         curve = shipped_calibration().curves[kind]
         games = {}
@@ -356,7 +366,7 @@ def test_the_same_command_makes_the_same_calibration(tmp_path):
     one, two = tmp_path / "calibration.json", tmp_path / "again" / "calibration.json"
     two.parent.mkdir()
     for path in (one, two):
-        calibrate.main([str(path), "--games", "200", "--seed", "3"])
+        calibrate.main([str(path), "--games", "20", "--seed", "3"])
     assert one.read_text("utf-8") == two.read_text("utf-8")
     assert read_calibration(one.read_text("utf-8")).made["seed"] == 3
 
@@ -369,8 +379,23 @@ def test_another_text_is_no_calibration(text):
 
 def test_a_kind_with_few_games_is_not_calibrated():
     found = shipped_calibration()
-    few = type(found)({"standard, automatic": Curve(0.0, 1.0, (0.0, 0.0, 0.0), 3, 9)}, found.weights, {})
-    assert few.curve(Ruleset("standard")) is None
+    kind = kind_of(Ruleset("standard")) + TURNS[0]
+    few = type(found)({kind: Curve(0.0, 1.0, (0.0, 0.0, 0.0), 3, 9)}, found.weights, {})
+    assert few.curve(Ruleset("standard"), is_first=True) is None
+
+
+def test_a_ruleset_is_of_its_own_kind_or_of_that_of_its_level():
+    found = shipped_calibration()
+    own = with_other_readings_by_default()
+    assert len(set(map(kind_of, own))) == len(own) == len(found.curves) / len(TURNS) - len(LEVEL_KINDS)
+    for ruleset, is_first in product(own, (True, False)):
+        turn = turn_of(is_first=is_first)
+        assert found.curve(ruleset, is_first=is_first) is found.curves[kind_of(ruleset) + turn]
+        other = ruleset.with_readings([("E-ORDER", "dice-first")])
+        kind = f"{ruleset.level}, {ruleset.readings['E-PACIFY']}" + turn
+        assert found.curve(other, is_first=is_first) is found.curves[kind]
+    assert kind_of(Ruleset.from_text("standard+corner")) == kind_of(Ruleset.from_text("expert+corner"))
+    assert kind_of(Ruleset("standard", cards=tuple(reversed(GRID.printed)))) == "standard, automatic"
 
 
 # -- learning ----------------------------------------------------------------------------------------------------------
@@ -448,3 +473,11 @@ def test_a_plan_is_compared_with_the_best_one_with_the_same_cards():
 def test_a_plan_that_cannot_be_played_is_refused(plan):
     with pytest.raises(IllegalActionError):
         compare(new_game(Ruleset("standard"), 3).start, plan)
+
+
+def test_the_first_turn_has_a_curve_of_its_own():
+    start = new_game(Ruleset("standard"), 3).start
+    assert kind_at(start).endswith("first turn")
+    later = start.replace(role="consul")
+    assert kind_at(later).endswith("later turns")
+    assert curve_of(start) is not curve_of(later)

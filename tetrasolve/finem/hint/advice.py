@@ -23,7 +23,7 @@ from tetrasolve.exact.deadline import public_question, require_seconds, stop_of
 from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
-from tetrasolve.finem.hint.calibration import kind_of, shipped_calibration
+from tetrasolve.finem.hint.calibration import curve_of, kind_at
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.reasons import Dangers, Outcome, reasons
 from tetrasolve.finem.hint.weights import shipped
@@ -140,14 +140,14 @@ class TurnHint:
 
     def as_data(self) -> dict[str, Any]:
         """The hint as JSON data."""
-        curve = shipped_calibration().curve(self.position.ruleset)
+        curve = curve_of(self.position)
         return {
             "position": str(self.position),
             "status": self.status,
             "plans": [advice.as_data() for advice in self.advice],
             "basis": {
                 "network": shipped().digest,
-                "rules": kind_of(self.position.ruleset),
+                "rules": kind_at(self.position),
                 "calibrated": curve is not None,
                 "calibration_games": 0 if curve is None else curve.games,
             },
@@ -381,7 +381,7 @@ class Search:
         if plan.after.result:
             certain = float(plan.after.result == "won")
             return Opinion(certain, certain, certain, certain, 0, 0)
-        curve = shipped_calibration().curve(self.position.ruleset)
+        curve = curve_of(self.position)
         raw = plan.value
         if curve is None:
             return Opinion(raw, 0.0, 1.0, raw, plan.n, 0)

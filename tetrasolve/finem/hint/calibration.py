@@ -1,9 +1,11 @@
 """The calibration of the evaluation: the share of games won for each raw value; shipped as package data.
 
 The raw value of the evaluation is a chance to win. A curve maps it to the share of games that were won from states with it, by
-logistic regression on fresh games: the logarithm of the odds is a constant and a slope for each *kind of rules*, a level
-(introductory, standard, expert) with ``E-PACIFY`` as ``automatic`` or ``action``. States of one game share its result, so the
-covariance counts games, not states (the sandwich estimate with clusters: Liang and Zeger, 1986).
+logistic regression on fresh games: the logarithm of the odds is a constant and a slope for each *kind of rules*. A level with
+options and ``E-PACIFY`` as ``automatic`` or ``action`` is a kind of its own if all other readings are at their defaults. The other
+rulesets of a level (introductory, standard, expert) with one of these values are one kind together. The first turn has a curve of
+its own, since games are won from its states more often than from later ones with the same raw value. States of one game share its
+result, so the covariance counts games, not states (the sandwich estimate with clusters: Liang and Zeger, 1986).
 `tetrasolve.finem.hint.calibrate` makes it.
 """
 
@@ -13,19 +15,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
 from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.opinion import CONFIDENCE, chance_of, logit_of
 from tetrasolve.finem.hint.weights import WeightsError, shipped
-from tetrasolve.finem.ruleset import LEVELS, Ruleset
+from tetrasolve.finem.position import Position
+from tetrasolve.finem.ruleset import LEVELS, OPTIONS, Ruleset
 from tetrasolve.strict import read_json
 
 FORMAT = "tetrasolve-finem-calibration/1"
 SHIPPED = "calibration.json"
 PACIFY = ("automatic", "action")
-KINDS = tuple(f"{level}, {pacify}" for level in LEVELS for pacify in PACIFY)
+LEVEL_KINDS = tuple(f"{level}, {pacify}" for level in LEVELS for pacify in PACIFY)
+TURNS = (", first turn", ", later turns")
 FEWEST = 100  # games of a kind: with fewer it is not calibrated
 
 
@@ -56,11 +61,12 @@ class Calibration:
     weights: str
     made: Mapping[str, Any]
 
-    def curve(self, ruleset: Ruleset) -> Curve | None:
-        """The curve for a ruleset; None where too few games were played with rules of its kind, or none with one of its values."""
-        if ruleset.later:
-            return None
-        found = self.curves.get(kind_of(ruleset))
+    def curve(self, ruleset: Ruleset, *, is_first: bool) -> Curve | None:
+        """The curve for the first turn or a later one with a ruleset.
+
+        None where too few games were played with rules of its kind, or none with one of its values.
+        """
+        found = None if ruleset.later else self.curves.get(kind_of(ruleset) + turn_of(is_first=is_first))
         return found if found is not None and found.games >= FEWEST else None
 
     def as_data(self) -> dict[str, Any]:
@@ -86,9 +92,33 @@ def kind_of(ruleset: Ruleset) -> str:
     """The kind of rules of a ruleset.
 
     >>> kind_of(Ruleset.from_text("expert+sphere?E-PACIFY=action"))
+    'expert+sphere, action, other readings by default'
+    >>> kind_of(Ruleset.from_text("expert+sphere?E-PACIFY=action,E-ORDER=dice-first"))
     'expert, action'
     """
-    return f"{ruleset.level}, {ruleset.readings['E-PACIFY']}"
+    pacify = ruleset.readings["E-PACIFY"]
+    if pacify in PACIFY and not ruleset.cards and {name for name, _ in ruleset.interpretations} <= {"E-PACIFY"}:
+        options = [option for option in OPTIONS if option in ruleset.options]
+        level = "expert" if options and not ruleset.is_introductory else ruleset.level  # the same rules
+        return f"{'+'.join((level, *options))}, {pacify}, other readings by default"
+    return f"{ruleset.level}, {pacify}"
+
+
+def turn_of(*, is_first: bool) -> str:
+    """What the name of a kind says of the turn."""
+    return TURNS[not is_first]
+
+
+def with_other_readings_by_default() -> tuple[Ruleset, ...]:
+    """The rulesets that are kinds of their own, one of each."""
+    options = [frozenset(some) for count in range(len(OPTIONS) + 1) for some in combinations(OPTIONS, count)]
+    return tuple(
+        Ruleset(level, some, (("E-PACIFY", pacify),))
+        for level in LEVELS
+        for some in options
+        for pacify in PACIFY
+        if level == "introductory" or bool(some) == (level == "expert")
+    )
 
 
 def fitted(rows: Sequence[tuple[float, bool, int]]) -> Curve:
@@ -165,3 +195,18 @@ def shipped_calibration() -> Calibration:
     if found.weights != shipped().digest:
         raise WeightsError(f"{SHIPPED}: of the weights {found.weights}, expected those of {shipped().digest}")
     return found
+
+
+def is_first(position: Position) -> bool:
+    """Whether it is the first turn: it has no role."""
+    return position.role is None
+
+
+def curve_of(position: Position) -> Curve | None:
+    """The shipped curve for a position; None where its rules are not calibrated."""
+    return shipped_calibration().curve(position.ruleset, is_first=is_first(position))
+
+
+def kind_at(position: Position) -> str:
+    """The kind of rules, and of turns, of a position."""
+    return kind_of(position.ruleset) + turn_of(is_first=is_first(position))

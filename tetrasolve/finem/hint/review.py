@@ -26,12 +26,11 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
 from tetrasolve.finem.game import Game
 from tetrasolve.finem.hint.advice import PRIOR, Budget, budget_of
-from tetrasolve.finem.hint.calibration import shipped_calibration
+from tetrasolve.finem.hint.calibration import curve_of
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Position, Result, Step
-from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop, Stopped
 
 GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
@@ -209,8 +208,7 @@ def _judged(
     values = _means(player, [mine, *plans], effort, seed, stop)
     best = max(range(len(values)), key=lambda at: (values[at], at == 0))
     plan = mine[0] if best == 0 else plans[best - 1][0]
-    ruleset = choice.position.ruleset
-    return plan, _calibrated(ruleset, values[best]), _calibrated(ruleset, values[0])
+    return plan, _calibrated(choice.position, values[best]), _calibrated(choice.position, values[0])
 
 
 def _worth(player: Player, position: Position, effort: Budget, seed: int, stop: Stop | None) -> float:
@@ -220,7 +218,7 @@ def _worth(player: Player, position: Position, effort: Budget, seed: int, stop: 
         ends: list[End] = [((), state, player.value(state))]
     else:
         ends = [((), after, raw) for _, after, raw in player.ends(state, FINALISTS, stop=stop)]
-    return _calibrated(position.ruleset, max(_means(player, ends, effort, seed, stop)))
+    return _calibrated(position, max(_means(player, ends, effort, seed, stop)))
 
 
 def _means(player: Player, ends: list[End], effort: Budget, seed: int, stop: Stop | None) -> list[float]:
@@ -236,8 +234,8 @@ def _means(player: Player, ends: list[End], effort: Budget, seed: int, stop: Sto
     return values
 
 
-def _calibrated(ruleset: Ruleset, raw: float) -> float:
-    curve = shipped_calibration().curve(ruleset)
+def _calibrated(position: Position, raw: float) -> float:
+    curve = curve_of(position)
     return raw if curve is None or raw in (0.0, 1.0) else curve.chance(raw)[0]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tetrasolve.finem.hint.calibration import kind_of, shipped_calibration
+from tetrasolve.finem.hint.calibration import curve_of, kind_at
 from tetrasolve.finem.hint.weights import shipped
 
 if TYPE_CHECKING:
@@ -21,9 +21,9 @@ def hint_lines(found: TurnHint) -> Iterator[str]:
     role = position.role or "no role"
     left = f", {position.left} left" if position.left else ""
     yield f"{role}, {position.phase}: {position.step}{left} ({found.continuations:,} continuations)"
-    curve = shipped_calibration().curve(position.ruleset)
+    curve = curve_of(position)
     basis = "not calibrated" if curve is None else f"calibrated on {curve.games:,} games"
-    yield f"network {shipped().digest[:8]}, {basis} ({kind_of(position.ruleset)})"
+    yield f"network {shipped().digest[:8]}, {basis} ({kind_at(position)})"
     if later := position.ruleset.later:
         yield f"the evaluation has not learned {', '.join(later)}"
     if found.status == "interrupted":
