@@ -533,3 +533,39 @@ def test_nothing_is_chosen_that_no_reading_asks(step: Step) -> None:
             followed(one) if readings["E-THREE"] != "either" and readings["E-LIMIT-ORDER"] != "chosen" else ()
         ):
             assert getattr(rules.take(one, option), "step", None) is not Step.CHOOSE, (str(one), option)
+
+
+@pytest.mark.rule("et-invasion", "et-outbreaks", "et-result")
+@pytest.mark.parametrize("role", PLAIN)
+def test_a_region_with_three_cubes_has_an_outbreak_wherever_it_is_and_whoever_plays(role: str) -> None:
+    """With eleven points on the dice or fewer, at each level; what was exchanged in the turn stays exchanged."""
+    compared = 0
+    for first in drawn(Step.INVADE):
+        for card in options(first) if not first.hand and not first.card else ():
+            if first.count(card, card[0]) < 3:
+                continue
+            for start, dice in ((first.start, first.dice), (card, first.dice), (first.start, (5, 2, 2, 2))):
+                one = first.replace(role=role, start=start, dice=dice, has_exchanged=False)
+                if one.is_eradicated(card[0]) or one.ruleset.readings["E-TRIBUNE"] == "invasion":
+                    continue
+                state = rules.take(one, card)
+                assert isinstance(state, Result) or state.outbreaks > one.outbreaks, (str(one), card)
+                tribune = rules.take(one.replace(role="tribune", has_exchanged=True), card)
+                if isinstance(tribune, Position) and tribune.step is Step.INVADE:
+                    assert tribune.has_exchanged, (str(one), card)
+                compared += 1
+    assert compared
+
+
+@pytest.mark.rule("et-crisis", "et-outbreaks")
+@pytest.mark.parametrize("role", PLAIN)
+def test_a_crisis_where_cubes_lie_brings_an_outbreak_at_the_start_of_the_turn_too(role: str) -> None:
+    compared = 0
+    for first in drawn(Step.CRISIS):
+        for card in options(first):
+            one = first.replace(role=role, start=card)
+            if one.count(card, card[0]) and not one.is_eradicated(card[0]):
+                state = rules.take(one, card)
+                assert isinstance(state, Result) or state.outbreaks > one.outbreaks, (str(one), card)
+                compared += 1
+    assert compared
