@@ -16,7 +16,7 @@ WORKERS ?= auto
 # Each process takes a share of neighbouring tests, which use the same fixtures and caches, and what is left of another's at the end
 SIDE_BY_SIDE = -n $(WORKERS) --dist worksteal
 # Of tests with many cases that take long, one case in some: `make SAMPLE=--sample=2 test` draws others, `make SAMPLE= test` runs all
-SAMPLE ?= --sample
+SAMPLE ?= --sample=1
 # Further arguments for pytest, in any target: `make test ARGS='-k border'`
 ARGS ?=
 # `make SHORT=1 checked sanitize test-wheel` runs fewer tests

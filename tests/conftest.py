@@ -1,4 +1,4 @@
-"""How hard hypothesis looks for counterexamples (`--hypothesis-profile NAME`), and which cases of a test are run (`--sample`).
+"""How hard hypothesis looks for counterexamples (`--hypothesis-profile NAME`), and which cases of a test are run (`--sample=N`).
 
 No profile has a deadline: how long one example takes is a matter of the machine, and of sanitizers.
 """
@@ -23,8 +23,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--sample",
         type=int,
-        nargs="?",
-        const=1,
         metavar="N",
         help="of tests marked `sampled`, run a part of the cases; N draws another part (default: all cases)",
     )
