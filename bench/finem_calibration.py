@@ -12,7 +12,6 @@ bench/calibration.py, as are the Brier score and that of a predictor that always
 
 from __future__ import annotations
 
-import struct
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,9 +22,8 @@ from benchkit.command import Kept
 from benchkit.series import CONFIDENCE
 from calibration import Sample, brier, reliability, won_between
 
-from tetrasolve.finem.hint.calibrate import ACTED
+from tetrasolve.finem.hint.calibrate import states
 from tetrasolve.finem.hint.calibration import kind_of, shipped_calibration
-from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.ruleset import Ruleset
 
@@ -49,24 +47,15 @@ CHUNK = 500  # games in one call
 def tables(ruleset: Ruleset, games: int, seed: int) -> dict[str, list[Sample]]:
     """The ends of actions in so many games, each with the calibrated chance; of each game the first one apart."""
     opening, later = (shipped_calibration().curve(ruleset, is_first=is_first) for is_first in (True, False))
-    player = player_of(ruleset)
     if opening is None or later is None:
         raise SystemExit(f"finem_calibration: {ruleset}: hints have no curve for these rules")
     found: dict[str, list[Sample]] = {moment: [] for moment in MOMENTS}
     for first in range(0, games, CHUNK):
-        _, kinds, values, numbers, ends = player.lessons("value", seed, first, min(CHUNK, games - first))
-        count, begun = len(kinds), set()
-        rows = zip(kinds, struct.unpack(f"={count}d", values), struct.unpack(f"={count}i", numbers), strict=True)
-        for kind, raw, number in rows:
-            if kind != ACTED:
-                continue
-            is_first = number not in begun
-            chance = (opening if is_first else later).chance(raw)[0]
-            sample = Sample(chance, number, ends[number - first] == "won")
-            found["turn"].append(sample)
-            if is_first:
-                begun.add(number)
-                found["first"].append(sample)
+        beginnings, others = states(ruleset, seed, range(first, min(first + CHUNK, games)))
+        firsts = [Sample(opening.chance(raw)[0], number, won) for raw, won, number in beginnings]
+        found["first"] += firsts
+        found["turn"] += firsts
+        found["turn"] += [Sample(later.chance(raw)[0], number, won) for raw, won, number in others]
     return found
 
 
