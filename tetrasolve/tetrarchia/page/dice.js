@@ -1,9 +1,8 @@
 // A phase or an attack, with dice of the service or of a real table, and decisions of the players.
 import { button, field, fill, h } from '../dom.js';
 import { once, percent } from '../parts.js';
-import { words as named } from './parts.js';
 import { BARBARIANS } from './record.js';
-import { option, question } from './words.js';
+import { about, option, question } from './words.js';
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -38,10 +37,10 @@ function answer(ctx, root, asked, subject) {
   return new Promise((give) => {
     const isDie = asked.kind === 'die';
     const choices = isDie ? FACES : asked.options;
-    const words = isDie ? question(ctx, asked.question) : `${ctx.name(asked.decider)}: ${choiceOf(ctx, asked)}`;
+    const words = isDie ? question(ctx, asked.question) : `${ctx.name(asked.decider)}: ${ctx.t(`choice.${asked.subject.form}`)}`;
     const input = field(ctx.t('dice.several'), { autocomplete: 'off', inputmode: 'numeric' });
     fill(root, h('div', { class: 'asked', role: 'group', 'aria-label': words },
-      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note' }, ` ${named(ctx, asked.question)}`)),
+      h('p', {}, h('strong', {}, words), !isDie && h('span', { class: 'note' }, ` ${about(ctx, asked.subject)}`)),
       h('p', { class: 'row' }, choices.map((choice) => button(isDie ? choice : option(ctx, choice), () => give([choice]), { class: isDie && 'die', 'data-place': !isDie && choice.split(':')[1] }))),
       isDie && h('form', { class: 'row', onsubmit: (event) => {
         event.preventDefault();
@@ -53,10 +52,4 @@ function answer(ctx, root, asked, subject) {
     root.querySelector('button').focus();
     ctx.announce(words);
   });
-}
-
-/** What a decision is about, by its options. */
-function choiceOf(ctx, { options }) {
-  const [kind] = options[1].split(':');
-  return ctx.t(`choice.${ctx.has(`choice.${kind}`) ? kind : 'boost'}`);
 }

@@ -1,4 +1,5 @@
 // What the game's data mean in the language of the page.
+import { words } from './parts.js';
 
 /** An action in words; its notation where there are none. */
 export function action(ctx, text) {
@@ -15,16 +16,21 @@ export function action(ctx, text) {
 
 /** What a die is rolled for, or what is to be decided. */
 export function question(ctx, text) {
-  if (ctx.has(`die.${text}`)) return ctx.t(`die.${text}`);
   const link = text.match(/^check (\w+)~(\w+)$/);
   if (link) return ctx.t('die.check', { a: ctx.name(link[1]), b: ctx.name(link[2]) });
-  return text.split(', ').every((part) => ctx.has(`die.${part}`)) ? text.split(', ').map((part) => ctx.t(`die.${part}`)).join(', ') : text;
+  return text.split(', ').map((part) => (ctx.has(`die.${part}`) ? ctx.t(`die.${part}`) : part)).join(', ');
 }
 
 /** An option of a decision. */
 export function option(ctx, text) {
-  const [kind, place] = text.split(':');
-  return ctx.has(`option.${kind}`) ? ctx.t(`option.${kind}`, { place: place ? ctx.name(place) : '' }) : ctx.name(text);
+  const [kind, place = ''] = text.split(':');
+  return ctx.has(`option.${kind}`) ? ctx.t(`option.${kind}`, { place: words(ctx, place) }) : ctx.name(text);
+}
+
+/** What a decision is about: what was rolled, or what comes if nobody says otherwise. */
+export function about(ctx, { form, dice = '', ...given }) {
+  for (const key in given) given[key] = words(ctx, given[key]);
+  return ctx.t(`asked.${form}`, { ...given, dice: question(ctx, dice) });
 }
 
 /** The rules of a position: level, modules and variants; then readings and house rules by their names in the notation. */

@@ -9,9 +9,9 @@ ask          fields                                                           re
 ``action`` is ``barbarians`` or an attack without its outcome. ``faces`` are the dice and answers so far, none at first. The dice
 after them are rolled from ``seed``; without it ``next`` is the die that is asked for, as a player rolls it at his table.
 ``decide`` answers decisions: a policy (``decline``, ``eager``), or with ``ask`` (the default) ``next`` is the decision with its
-options. A client sends the request again with one more face or answer in ``faces``, and the same ``seed``: it goes on with the
-dice that follow. ``next`` is null in the end; then ``faces`` is what ``apply`` and records take (of an attack: the two faces,
-while ``action`` names its outcome and payments).
+options and its ``subject``, the question taken apart. A client sends the request again with one more face or answer in
+``faces``, and the same ``seed``: it goes on with the dice that follow. ``next`` is null in the end; then ``faces`` is what
+``apply`` and records take (of an attack: the two faces, while ``action`` names its outcome and payments).
 
 ``steps`` has each roll and each decision with the position after it.
 """
@@ -38,6 +38,7 @@ from tetrasolve.tetrarchia.rules.payment import goes_on
 from tetrasolve.tetrarchia.rules.questions import landed
 from tetrasolve.tetrarchia.rules.step import Step
 from tetrasolve.tetrarchia.service.positions import LONGEST_ACTION, possible_position, result_of
+from tetrasolve.tetrarchia.service.subjects import subject
 
 ASK = "ask"
 Course: TypeAlias = "list[int | str]"
@@ -81,7 +82,8 @@ class Table:
         if self._left:
             return str(self._given(options, f"one of {', '.join(options[:8])} for: {question}"))
         if policy is None:
-            raise WantedError({"kind": "choice", "question": question, "decider": decider, "options": list(options)})
+            asked = {"question": question, "subject": subject(question), "decider": decider, "options": list(options)}
+            raise WantedError({"kind": "choice", **asked})
         self.used.append(answer := options[policy()])
         return answer
 
