@@ -244,6 +244,16 @@ def test_hints_in_a_phase_are_advice_on_the_choice_that_comes(visit):
     assert record_of(page).played[-1].course == (1, 2, "no")
 
 
+def test_questions_of_a_phase_are_asked_in_spanish(visit):
+    page = opened(visit, position=DICE_FIRST, dice="table", lang="es")
+    page.click(".actions .primary")
+    page.fill(".asked input", "1 2")
+    page.click(".asked form button")
+    page.wait_for_selector(".asked:has-text('¿Volver a tirar estos dados?')")
+    assert page.inner_text(".asked .note").strip().startswith("actividad: región, actividad: provincia: 1-2")
+    assert page.locator(".asked button:has-text('Volver a tirar')").count() == 1
+
+
 def test_a_disc_for_a_battle_has_no_such_advice(visit):
     page = opened(visit, position=BOOST, dice="table")
     page.click(".action[title='attack narbonensis']")
