@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -14,8 +18,9 @@ from typing import Any
 import pytest
 from tablefinem import after, options, table
 
+from tetrasolve.cli.main import run
 from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
-from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError
+from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, FileLock
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import besides, bylearned, effects, report, search, stored
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
@@ -459,6 +464,77 @@ def test_a_search_keeps_what_it_has_and_stops() -> None:
     assert again.findings == first.findings
     with pytest.raises(Stopped):
         effects.effect(chosen[0], "standard", count=2, stop=stop_of(0))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_signal_leaves_the_findings_that_there_are(number: signal.Signals, tmp_path: Path) -> None:
+    """What is found before the signal is in the file, whole, and the same command begins behind it."""
+    out = tmp_path / "findings.json"
+    words = [sys.executable, "-m", "tetrasolve", "--game", "et-finem", "lint", "run", "--out", str(out)]
+    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        waited_until = time.monotonic() + 60
+        while not out.exists() and process.poll() is None and time.monotonic() < waited_until:
+            time.sleep(0.01)
+        process.send_signal(number)
+        said = process.communicate(timeout=60)[1]
+    left = Report.read(out.read_text("utf-8"), "out")
+    assert left.findings
+    assert process.returncode == (3 if number == signal.SIGINT else -number)
+    if number == signal.SIGINT:
+        assert f"interrupted: {len(left.findings)} finding" in said
+    assert run(["--game", "et-finem", "lint", "run", "--seconds", "0", "--out", str(out)]) == 3
+    assert Report.read(out.read_text("utf-8"), "out").findings[: len(left.findings)] == left.findings
+
+
+def test_a_deadline_leaves_all_that_is_there(tmp_path: Path) -> None:
+    """A search that goes further than an earlier one, or asks for fewer readings, throws nothing away that it does not replace."""
+    out = tmp_path / "findings.json"
+    kept = stored.findings()
+    kept.write(out)
+    assert (
+        run(
+            [
+                "--game",
+                "et-finem",
+                "lint",
+                "run",
+                "--reading",
+                "E-WIN",
+                "--size",
+                "5",
+                "--seconds",
+                "0",
+                "--out",
+                str(out),
+            ]
+        )
+        == 3
+    )
+    assert Report.read(out.read_text("utf-8"), "out") == kept
+
+
+@pytest.mark.parametrize("field", ["rules", "domain"])
+def test_findings_about_something_else_are_refused_and_left(
+    field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "findings.json"
+    replace(stored.findings(), **{field: "0" * 64}).write(out)
+    before = out.read_bytes()
+    assert run(["--game", "et-finem", "lint", "run", "--seconds", "0", "--out", str(out)]) == 2
+    said = capsys.readouterr().err
+    assert str(out) in said and "0" * 59 in said and "it was left as it is" in said
+    assert field != "rules" or digest() in said
+    assert out.read_bytes() == before
+    with pytest.raises(FindingError, match="findings before: has findings about"):
+        search.search_all(pairs(), Report.read(out.read_text("utf-8"), "out"), seconds=0)
+
+
+def test_two_runs_do_not_write_one_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "findings.json"
+    with FileLock(out):
+        assert run(["--game", "et-finem", "lint", "run", "--seconds", "0", "--out", str(out)]) == 2
+    assert "is in use by this process" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_turns_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -138,6 +138,20 @@ class Report:
         """The report as plain values."""
         return {"format": FORMAT, "rules": self.rules, "domain": self.domain, "findings": [*map(asdict, self.findings)]}
 
+    def require_of(self, rules: str, domain: str, source: str) -> None:
+        """Refuse findings about other rules, or about positions of another domain.
+
+        :raises FindingError: for such ones; the file is left as it is.
+        """
+        left = "it was left as it is: name another file, or remove this one to start again"
+        if self.rules != rules:
+            digests = f"digest {shown(self.rules, 70)}, expected {rules}"
+            raise FindingError(f"{source}: has findings about other rules ({digests}); {left}")
+        if self.domain != domain:
+            raise FindingError(
+                f"{source}: has findings about positions of another domain ({shown(self.domain)}); {left}"
+            )
+
     def write(self, path: str | Path) -> None:
         """Write it to a file, whole.
 

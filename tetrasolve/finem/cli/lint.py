@@ -9,8 +9,10 @@ from pathlib import Path
 import click
 
 from tetrasolve.cli.common import echo_json, json_option, seconds_option, writing
+from tetrasolve.errors import FindingError, path_shown
+from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.deadline import is_over, stop_of
-from tetrasolve.files import write_text
+from tetrasolve.files import read_text, write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
 from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
@@ -141,16 +143,32 @@ def report_command(readings: Sequence[str], language: str, out: str, seconds: fl
 @click.option(
     "--size", type=click.IntRange(1, 5), default=SIZE, show_default=True, help="Pieces of the positions enumerated."
 )
-@click.option("--out", metavar="FILE", required=True, help="Write the findings to this file; what is there is kept.")
+@click.option(
+    "--out", metavar="FILE", required=True, help="Write each finding to this file at once; what is there is kept."
+)
 @seconds_option
 @json_option
 def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_json: bool) -> int:
     """Search the smallest positions again; a run that was interrupted continues after the last reading that it finished."""
-    path = Path(out)
-    before = Report.read(path.read_text("utf-8"), out) if path.exists() else Report(digest(), DOMAIN)
-    found, complete = search_all(pairs(readings), before, size=size, seconds=seconds)
-    with writing(out):
-        found.write(out)
+    chosen = pairs(readings)
+    with FileLock(Path(out)):
+        latest = _findings_before(out)
+
+        def keep(report: Report) -> None:
+            nonlocal latest
+            latest = report
+            report.write(out)
+
+        with writing(out):
+            try:
+                found, complete = search_all(chosen, latest, size=size, seconds=seconds, keep=keep)
+            except KeyboardInterrupt:
+                latest.write(out)  # the signal may have come while it was written
+                count = len(latest.findings)
+                text = f"{count} finding{'' if count == 1 else 's'} in {path_shown(out)}; the same command continues it"
+                click.echo(err=True)  # behind the ^C of the terminal
+                raise click.exceptions.Abort(f"interrupted: {text}") from None
+            found.write(out)
     if as_json:
         echo_json(found.to_json())
     else:
@@ -159,6 +177,22 @@ def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_
     if not complete:
         click.echo("not complete: the same command continues it", err=True)
     return 0 if complete else UNKNOWN
+
+
+def _findings_before(out: str) -> Report:
+    """What an earlier run left in the file; nothing where there is none.
+
+    :raises FindingError: when it has no findings, or some about other rules.
+    """
+    path = Path(out)
+    if not path.exists():
+        return Report(digest(), DOMAIN)
+    try:
+        found = Report.read(read_text(path), path_shown(out))
+    except UnicodeDecodeError as error:
+        raise FindingError(f"{path_shown(out)}: is no UTF-8 text ({error.reason} at byte {error.start})") from None
+    found.require_of(digest(), DOMAIN, path_shown(out))
+    return found
 
 
 @command.command()

@@ -11,7 +11,7 @@ is made smaller piece by piece; then the smallest size lies in an interval. A po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from random import Random
@@ -301,24 +301,43 @@ def search_all(
     size: int = SIZE,
     seconds: float | None = None,
     cancel: Stop | None = None,
+    keep: Callable[[Report], object] | None = None,
 ) -> tuple[Report, bool]:
-    """The findings of these pairs, and whether all are there; those of `before`, searched as far, are kept.
+    """The findings of these pairs, and whether all are there.
 
-    Where nothing is found at the standard level, the introductory one is searched.
+    Those of `before` are kept; one that was not searched as far is replaced once its pair is searched again. Where nothing is found
+    at the standard level, the introductory one is searched.
+
+    :param keep: called with all findings after each pair that is searched.
+    :raises FindingError: when `before` is about other rules, or positions of another domain.
     """
     stop = stop_of(seconds, cancel)
-    kept = {finding.id: finding for finding in before.findings if before.rules == digest() and _is_far(finding, size)}
-    found, complete = dict(kept), True
+    before.require_of(digest(), DOMAIN, "findings before")
+    found, complete = {finding.id: finding for finding in before.findings}, True
     try:
         for pair in chosen:
-            if pair.id not in found:
-                found[pair.id] = search(pair, STANDARD, size=size, stop=stop)
-                if found[pair.id].certainty is Certainty.NO_DIFFERENCE:
-                    other = search(pair, INTRODUCTORY, size=size, stop=stop)
-                    found[pair.id] = other if other.size is not None else found[pair.id]
+            if pair.id not in found or not _is_far(found[pair.id], size):
+                found[pair.id] = _searched(pair, size, stop)
+                if keep is not None:
+                    keep(_report(found))
     except Stopped:
         complete = False
-    return Report(digest(), DOMAIN, tuple(found[pair.id] for pair in pairs() if pair.id in found)), complete
+    return _report(found), complete
+
+
+def _searched(pair: Pair, size: int, stop: Stop | None) -> Finding:
+    """What is found at the standard level, or else at the introductory one."""
+    found = search(pair, STANDARD, size=size, stop=stop)
+    if found.certainty is not Certainty.NO_DIFFERENCE:
+        return found
+    other = search(pair, INTRODUCTORY, size=size, stop=stop)
+    return other if other.size is not None else found
+
+
+def _report(found: Mapping[str, Finding]) -> Report:
+    """The findings in the order of the readings; those about values that this version does not have come last."""
+    order = dict.fromkeys([*(pair.id for pair in pairs() if pair.id in found), *found])
+    return Report(digest(), DOMAIN, tuple(found[name] for name in order))
 
 
 def _is_far(finding: Finding, size: int) -> bool:
