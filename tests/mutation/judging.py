@@ -1,9 +1,10 @@
 """What the text says about a change, and on which table the change is seen: the judge of other readings.
 
 The tests that are marked with rules assert what follows from the text. For each change a child process takes it and runs those
-that execute the changed definition, first those that have found a change of it before, then the quickest. What none of them finds
-is looked for on positions of all kinds, then on these under other values of the readings that the changed definitions ask for; the
-table where it is seen is made small. Tests of our own choices take no part.
+that execute the changed definition, those first that have found most changes of it before. What none finds in a second is looked for
+on positions of all kinds, then on these under other values of the readings that the changed definitions ask for. A change that is
+seen nowhere there is the same, one that does the same there as another that stands, stands too, and for the rest all other tests
+are run, the quickest first; the table where it is seen is made small. Tests of our own choices take no part.
 
 A change can be judged beside values of readings: these are the defaults then, for the tests and for the positions.
 """
@@ -13,15 +14,17 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import sys
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from hashlib import sha256
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import inf
 from pathlib import Path
 from random import Random
@@ -41,6 +44,8 @@ from tetrasolve.lint.witness import shrunk
 ELSEWHERE = 160  # positions under other values of readings at which a change is looked for
 ABLE = 320  # positions at which it is looked for first, of those at which what it changes runs
 SECONDS = 60  # of processor time for what all changes need, some times
+FIRST = 1.0  # seconds of tests that are run before positions are looked at
+ENDLESS = 10  # seconds of processor time after which a test, or what the rules do at a position, has no end
 SKIPPED = "skipped"  # of a case that needs no verdict any more
 TEXT = "rule and not slow"  # the marks of the tests that assert what follows from the text
 
@@ -60,7 +65,8 @@ class Case:
 class Verdict:
     """What became of a case: the text settles it, by the test that found it, or it is `standing` with a table that shows it.
 
-    `same` is one that no table shows, `broken` one that cannot run, `slow` one that took too long.
+    `same` is one that no table shows, `broken` one that cannot run, `slow` one that took too long or has no end at a table. Where a
+    test has no end the text settles it: the rules come to one.
     """
 
     case: str
@@ -96,6 +102,29 @@ Key = tuple[
 ]  # what it depends on where is looked
 
 
+class Endless(BaseException):
+    """What was asked has no end, as far as somebody waits; no rule and no test catches it."""
+
+
+@contextmanager
+def ending() -> Iterator[None]:
+    """What takes longer than `ENDLESS` in this block is stopped; of the main thread of a process without another such timer.
+
+    :raises Endless: then.
+    """
+
+    def stop(_number: int, _frame: object) -> None:
+        raise Endless
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, ENDLESS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
 class Judge:
     """A plugin of pytest: judges changes in place of running the tests that are collected."""
 
@@ -108,9 +137,10 @@ class Judge:
         processes: int,
         seconds: float,
         is_over: Callable[[Case], bool],
-        known: Mapping[str, Verdict],
+        known: Sequence[tuple[Case, Verdict]],
+        valid: Collection[str],
     ) -> None:
-        self.known = known
+        self.known, self.valid, self.last = known, valid, {case.id: verdict for case, verdict in known}
         self.game, self.wanted, self.each, self.is_over = game, wanted, each, is_over
         self.count, self.processes, self.seconds = count, processes, seconds
 
@@ -125,20 +155,28 @@ class Judge:
         tests.sort(key=lambda test: test.seconds)
         pool = pool_of(self.game, self.count)
         besides = {values: self._held(values, tests) for values in {case.beside for case in self.wanted if case.beside}}
-        self.finders: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+        self.finders: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # how many changes each found
         self.elsewhere: dict[Key, list[Seen]] = {}
         self.shown: dict[str, Verdict] = {}  # the first of each effect
+        for case, verdict in self.known:
+            self._learn(case, verdict)
+            if verdict.effect and case.id in self.valid:
+                self.shown.setdefault(verdict.effect, verdict)
         work = _Prepared(self.wanted, partial(self._work, tests, pool, besides))
         for number, ended in children.run(work, self.processes, self.game.seconds, lambda: time.monotonic() > end):
             state = "slow" if ended.how == children.OUT_OF_TIME else "broken"
             verdict = ended.value or Verdict(self.wanted[number].id, state, ended.how)
-            if verdict.state == "settled":
-                for change in self.wanted[number].changes:
-                    self.finders[change.path, change.name][verdict.by] = None
+            self._learn(self.wanted[number], verdict)
             if verdict.effect:
                 self.shown.setdefault(verdict.effect, verdict)
             self.each(verdict)
         return True
+
+    def _learn(self, case: Case, verdict: Verdict) -> None:
+        """Count what found a change."""
+        if verdict.state == "settled":
+            for change in case.changes:
+                self.finders[change.path, change.name][verdict.by] += 1
 
     def _work(
         self, tests: Sequence[_Test], pool: Sequence[Seen], besides: Mapping[Any, frozenset[str]], case: Case
@@ -159,11 +197,18 @@ class Judge:
         """The verdict, in a process that knows all verdicts before."""
         if self.is_over(case):
             return Verdict(case.id, SKIPPED)
-        known = {name for change in case.changes for name in self.finders[change.path, change.name]}
         held = [test for test in tests if not case.beside or test.name in besides[case.beside]]
         elsewhere = self.elsewhere[_key(case, self.game)]
-        ordered = sorted(held, key=lambda test: test.name not in known)
-        return _judged(case, self.game, ordered, pool, elsewhere, self.shown, self.known.get(case.id))
+        changed = _definitions(case.changes)
+        counts = sum((self.finders[place] for place in changed), Counter[str]())
+        ordered = [
+            test for test in sorted(held, key=lambda test: -counts[test.name]) if _is_reached(changed, test.runs)
+        ]
+        spent = [*accumulate(test.seconds for test in ordered)]
+        first = bisect_right(spent, FIRST)
+        return _judged(
+            case, self.game, ordered[:first], ordered[first:], pool, elsewhere, self.shown, self.last.get(case.id)
+        )
 
 
 class _Prepared(Sequence[Callable[[], Verdict]]):
@@ -188,15 +233,17 @@ def judge(
     processes: int = 2,
     seconds: float = inf,
     is_over: Callable[[Case], bool] = lambda _: False,
-    known: Mapping[str, Verdict] = MappingProxyType({}),
+    known: Sequence[tuple[Case, Verdict]] = (),
+    valid: Collection[str] = (),
 ) -> None:
     """Call `each` with the verdict on each case, as soon as it is known.
 
     `files` hold the tests, `count` is the number of positions, if not that of the game; after `seconds` no further case is
-    begun. A case that `is_over`, when its turn comes, is `SKIPPED`. `known` has verdicts on what stood before other tests: where
-    the table shows a change still, and no test finds it, it is not looked for again.
+    begun. A case that `is_over`, when its turn comes, is `SKIPPED`. `known` has verdicts on any cases of before: the tests that
+    found changes are run first on others of the same definitions, and where the table shows a change still that stood, and no
+    test finds it, it is not looked for again. Of these the `valid` ones are by the tests of now: what does the same stands, too.
     """
-    plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over, known)
+    plugin = Judge(game, wanted, each, count or game.most, processes, seconds, is_over, known, valid)
     pytest.main([*running.OPTIONS, "-m", TEXT, *files], plugins=[plugin])
 
 
@@ -316,45 +363,72 @@ def readings_of(game: Game, ruleset: Any) -> Mapping[str, str]:
 def _judged(
     case: Case,
     game: Game,
-    tests: Sequence[_Test],
+    first: Sequence[_Test],
+    others: Sequence[_Test],
     pool: Sequence[Seen],
     elsewhere: Sequence[Seen],
     shown: Mapping[str, Verdict],
     known: Verdict | None,
 ) -> Verdict:
-    """The verdict, in a process that ends with it; an effect that was shown before is shown at the same table."""
+    """The verdict, in a process that ends with it; the `first` tests are run before positions are looked at."""
     gc.disable()  # it would copy what the process has from its parent
-    verdict, changes, positions = Verdict(case.id, "standing"), case.changes, game.positions
     for name, value in case.beside:
         take_default(game, name, value)
-    before = _Observer(game)
-    running.take_quickly(changes, game)
+    before, positions = _Observer(game), game.positions
+    running.take_quickly(case.changes, game)
     game.keep_words(before.said)
-    changed = _definitions(changes)
-    if found := _first_failure([test for test in tests if _is_reached(changed, test.runs)], game):
-        return replace(verdict, state="broken" if found[1] else "settled", by=found[0])
-    differs = lambda table: positions.behaviour(table) != before.behaviour(table)  # noqa: E731  # asked in four places
-    if known is not None and known.effect and differs(positions.read(known.table)):
-        return known
-    if case.beside:  # what a position says of readings is said against other defaults
-        seen = [one.table for one in able(changes, pool) if isinstance(one.table, str) and differs(one.table)]
-    else:
-        there = [(one.table, one.behaviour, positions.behaviour(one.table)) for one in able(changes, pool)]
-        seen = [table for table, old, new in there if old != new]
-        effect = [f"{positions.text(table)} {new}" for table, old, new in there if old != new]
+    if found := _failed(case, game, first):
+        return found
+    differs = lambda table: _behaviour(game, table) != before.behaviour(table)  # noqa: E731  # asked in three places
+    try:
+        if known is not None and known.effect and differs(positions.read(known.table)):
+            return _failed(case, game, others) or known
+        seen, effect = _seen(case, game, differs, pool, elsewhere)
+    except Endless:
+        return _failed(case, game, others) or Verdict(case.id, "slow")
     if not seen:
-        other = next((one for one in elsewhere if positions.behaviour(one.table) != one.behaviour), None)
-        if other is None:
-            return replace(verdict, state="same")
-        seen, effect = [other.table], [f"{positions.text(other.table)} {positions.behaviour(other.table)}"]
-    if not case.beside:
-        verdict = replace(verdict, effect=sha256("\n".join(effect).encode()).hexdigest()[:12])
-    verdict = replace(verdict, seen=len(seen))
-    if verdict.effect in shown:
-        first = shown[verdict.effect]
-        return replace(verdict, table=first.table, size=first.size)
+        return Verdict(case.id, "same")
+    if effect in shown:
+        return replace(shown[effect], case=case.id, seen=len(seen))
+    if found := _failed(case, game, others):
+        return found
     small = shrunk(seen[0], positions.smaller, differs, tries=400)
-    return replace(verdict, table=positions.text(small), size=positions.size(small))
+    return Verdict(case.id, "standing", "", positions.text(small), positions.size(small), seen=len(seen), effect=effect)
+
+
+def _seen(
+    case: Case, game: Game, differs: Callable[[Table], bool], pool: Sequence[Seen], elsewhere: Sequence[Seen]
+) -> tuple[list[Table], str]:
+    """Where a change that was made is seen, of the pool, or else the first position elsewhere, and what effect it has there."""
+    if case.beside:  # what a position says of readings is said against other defaults
+        seen = [one.table for one in able(case.changes, pool) if isinstance(one.table, str) and differs(one.table)]
+        new: list[tuple[Table, int]] = []
+    else:
+        there = [(one, _behaviour(game, one.table)) for one in able(case.changes, pool)]
+        new = [(one.table, now) for one, now in there if now != one.behaviour]
+        seen = [table for table, _ in new]
+    if not seen:
+        other = next((one.table for one in elsewhere if _behaviour(game, one.table) != one.behaviour), None)
+        if other is None:
+            return [], ""
+        seen, new = [other], [(other, _behaviour(game, other))]
+    lines = "\n".join(f"{game.positions.text(table)} {now}" for table, now in new)
+    return seen, "" if case.beside else sha256(lines.encode()).hexdigest()[:12]
+
+
+def _behaviour(game: Game, table: Table) -> int:
+    """What the rules of this process do at a position.
+
+    :raises Endless: when they come to no end.
+    """
+    with ending():
+        return game.positions.behaviour(table)
+
+
+def _failed(case: Case, game: Game, tests: Iterable[_Test]) -> Verdict | None:
+    """The verdict by the first of these tests that fails; None where none does."""
+    found = _first_failure(tests, game)
+    return Verdict(case.id, "broken" if found[1] else "settled", found[0]) if found else None
 
 
 def _key(case: Case, game: Game) -> Key:
@@ -404,7 +478,8 @@ def _first_failure(tests: Iterable[_Test], game: Game) -> tuple[str, bool] | Non
             continue
         watch = running.Watch(game.folder)
         item.session.config.pluginmanager.register(watch)
-        runtestprotocol(item, log=False, nextitem=None)
+        with suppress(Endless), ending():  # the runner takes it for a failure, where the test is at work
+            runtestprotocol(item, log=False, nextitem=None)
         item.session.config.pluginmanager.unregister(watch)
         if watch.by:
             return watch.by, watch.is_broken
@@ -421,9 +496,12 @@ def _is_plain(item: Any) -> bool:
 def _broken(item: Any, game: Game) -> bool | None:
     """Whether a test fails because the rules cannot run; None where it does not fail. Much quicker than by the runner."""
     try:
-        item.obj(**(item.callspec.params if hasattr(item, "callspec") else {}))
+        with ending():
+            item.obj(**(item.callspec.params if hasattr(item, "callspec") else {}))
     except pytest.skip.Exception:
         return None
+    except Endless:
+        return False
     except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001  # whatever it is, the test fails
         frames = [frame for frame, _ in walk_tb(error.__traceback__)]
         return type(error).__name__ in running.NO_MUTANT and game.folder in Path(frames[-1].f_code.co_filename).parents

@@ -215,8 +215,10 @@ def main(which: str, seconds: float = inf, processes: float = 2) -> None:
     try:
         if todo:
             files = [str(table.ROOT / path) for path in game.tests()]
-            stood = {name: verdict for name, verdict in last.items() if verdict.state == "standing"}
-            judging.judge(game, todo, files, each, seconds=seconds, processes=int(processes), known=stood)
+            known = [(case, last[case.id]) for case in wanted if case.id in last]
+            judging.judge(
+                game, todo, files, each, seconds=seconds, processes=int(processes), known=known, valid={*found}
+            )
     finally:
         store.write()
     for operator in dict.fromkeys(case.operator for case in wanted):
