@@ -484,6 +484,59 @@ def test_an_outbreak_spreads_from_each_region_that_has_one(card: str, lying: str
         )
 
 
+@pytest.mark.rule("et-result", "et-pacified", "et-standard", "et-events")
+@pytest.mark.parametrize(
+    ("before", "option", "dice"),
+    [
+        # a Tribune has exchanged a card
+        ("introductory tribune O5/C7/C6 1111/B 1/1 - draw C7.CR.EC hand=C7.EC exchanged", "C5", "1321/B"),
+        # the card of the campaign is the region that is protected
+        ("standard emperor C7/C7/BR 1111/O 1/1 - protect CC.CR.E7.BS hand=CR.E7.BS", "protect CR", "1222/O"),
+        # a pacified tribe still has cubes
+        ("introductory magister C5/C7/O7 1111/E 1/1 ES:E2 resist CC.E7.ES.B7 hand=CC.ES.B7", "remove ES E", "1222/E"),
+        # a tribe without cubes is pacified in a turn without an invasion; no cube of it was removed, so it is not eradicated
+        ("introductory dictator OS/C7/B6 1511/- 1/1 - event C5.ER.B6 hand=C5.ER.B6", "O6", "1122/C"),
+        # and one that was pacified before comes to 6 again
+        ("introductory magister O7/C7/O7 1115/B 1/1 - event O7.ES.BC hand=O7.ES.BC", "O6", "2121/B"),
+        # a point above eleven is taken off, and other dice show 1, or all cubes of a tribe lie on the map
+        ("expert+cap3 prefect OR/E5/B7 4314/- 1/1 - discard OR.C5.C7.B7 hand=OR.C7.B7", "discard O1", "3314/-"),
+        (
+            "standard consul ER/C7/BS 2244/- 1/1 C5:C3.C6:C3.C7:C3.CC:C3 discard O6.C5.EC.BR hand=O6.EC.BR",
+            "discard O1",
+            "1244/-",
+        ),
+    ],
+)
+def test_the_dice_show_their_points_whatever_else_holds(before: str, option: str, dice: str) -> None:
+    assert str(rules.take(Position.parse(before), option)).split()[3] == dice
+
+
+@pytest.mark.rule("et-outbreaks", "et-crisis", "et-events", "et-invasion")
+@pytest.mark.parametrize(
+    ("before", "option", "region", "number"),
+    [
+        # the crisis is in the region where the game began; a Tribune has exchanged; the dice have all points of the limit
+        ("standard emperor OS/C7/OS 1111/E 6/1 C6:C3.C7:C1 crisis O7.B7.BC hand=O7.B7.BC", "C7", "C7", 2),
+        ("standard tribune CC/C7/OR 1132/- 6/1 C5:C1.C6:C3 crisis C6.CC.ES.B6 hand=C6.CC.ES exchanged", "C5", "C5", 2),
+        ("standard consul CS/C7/O5 4421/- 10/1 O6:O3.O7:O3 invade:1 O5.OR.CC", "O6", "O6", 2),
+        ("standard tribune CS/C7/O5 4421/- 10/1 O6:O3.O7:O3 invade:1 O5.OR.CC exchanged", "O6", "O6", 2),
+        # neither the first region nor the next was invaded last or has its card out, in an event and an invasion
+        ("standard consul E5/E5/ES 1111/E 1/1 CS:C3.CC:C3 civil-war OC.CC.BC.BR hand=OC.CC.BC", "OS", "CS", 2),
+        ("standard consul E5/E5/ES 1111/E 1/1 CS:C3.CC:C3 civil-war OR.E5.B6 hand=OR.E5.B6", "OS", "CS", 2),
+        ("standard consul E5/E5/CC 1111/E 1/1 CS:C3.CC:C3 civil-war OR.E5.B6 hand=OR.E5.B6", "OS", "CS", 2),
+        ("standard consul E5/CC/ES 1111/E 1/1 CS:C3.CC:C3 invade:1 OR.E5.B6", "CS", "CS", 2),
+    ],
+)
+def test_a_chain_goes_on_whatever_else_holds(before: str, option: str, region: str, number: int) -> None:
+    start = Position.parse(before)
+    state = rules.take(start, option)
+    assert isinstance(state, Position) and state.outbreaks == start.outbreaks + number
+    lying = {place: n for place, n in cubes(start).items() if place != (region, region[0])} | {(region, region[0]): 3}
+    found, _ = next(chains(lying, region, region[0]))
+    of_tribe = {place: n for place, n in cubes(state).items() if place[1] == region[0]}
+    assert of_tribe == {place: n for place, n in found.items() if place[1] == region[0]}
+
+
 @pytest.mark.rule("et-end", "et-pacified", "et-result", "et-events")
 @pytest.mark.parametrize("cards", ["C5 C6 E7", "C5 E6 E7", "C5 O6 E7"])
 @pytest.mark.parametrize("last", ["C", "O", "B"])
