@@ -1,9 +1,9 @@
 """What the text says about a change, and on which table the change is seen: the judge of other readings.
 
 The tests that are marked with rules assert what follows from the text. For each change a child process takes it and runs those
-that execute the changed definition, those first that have found most changes of it before. What none finds in a second is looked for
-on positions of all kinds, then on these under other values of the readings that the changed definitions ask for. A change that is
-seen nowhere there is the same, one that does the same there as another that stands, stands too, and for the rest all other tests
+that execute the changed definition, those first that have found most changes of it before. What none finds in a second is looked
+for on positions of all kinds, then on these under other values of the readings that the changed definitions ask for. A change that
+is seen nowhere there is the same, one that does the same there as another that stands, stands too, and for the rest all other tests
 are run, the quickest first; the table where it is seen is made small. Tests of our own choices take no part.
 
 A change can be judged beside values of readings: these are the defaults then, for the tests and for the positions.
