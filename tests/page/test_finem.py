@@ -86,6 +86,20 @@ def test_undo_and_redo_keep_the_cards(visit_finem):
     assert played(page) == first
 
 
+def test_of_a_typed_line_what_was_not_done_is_left(visit_finem):
+    """A line that stops at an action that is refused keeps it and those after it; corrected, it does nothing twice."""
+    page = opened(visit_finem)
+    page.fill("[name=action]", "move C6; confront B; confront C")
+    page.press("[name=action]", "Enter")
+    until(page, "document.querySelector('[name=action]').value === 'confront B; confront C'")
+    until(page, "!document.querySelector('.busy')")
+    title(page, "3 actions left")
+    page.fill("[name=action]", "confront C; confront C")
+    page.press("[name=action]", "Enter")
+    until(page, "document.querySelector('[name=action]').value === '' && !document.querySelector('.busy')")
+    assert played(page) == ("move C6", "confront C", "confront C")
+
+
 def test_cards_of_a_table_are_chosen_on_the_map_or_typed(visit_finem):
     page = opened(visit_finem, PERIL, cards="table")
     page.click(".hit[data-region=CR] .form", force=True)

@@ -161,19 +161,20 @@ export async function playing(root, ctx, make) {
     }
   }
 
-  /** Actions one after the other, until one is refused or taken back. */
+  /** Actions one after the other, until one is refused or taken back; of a typed line what was not done is left. */
   async function playAll(list, isTyped) {
     const left = list.map((part) => part.trim()).filter(Boolean);
     if (!left.length || game.result) return;
     await alone(async () => {
       const done = [];
-      for (const text of left) {
-        const said = await rules.act(text);
-        if (!said) return done.join('. ');
+      while (left.length) {
+        const said = await rules.act(left[0]);
+        if (!said) break;
         done.push(said);
-        if (done.length < left.length) await show();
+        left.shift();
+        if (isTyped) typed.value = left.join('; ');
+        if (left.length) await show();
       }
-      if (isTyped) typed.value = '';
       return done.join('. ');
     });
   }
