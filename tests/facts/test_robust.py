@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 
@@ -158,6 +159,25 @@ def test_answers_of_another_board_are_stale(asked: Index) -> None:
     links = tuple(dataclasses.replace(link, exists=link.kind, kind=link.exists) for link in BOARD.links)  # other doubts
     other = {problem.fact for problem in stale(asked, toy_subject(dataclasses.replace(BOARD, links=links)))}
     assert other == {asked.source, *(entry.id for entry in asked.entries if entry.id != "toy-die")}
+
+
+def test_one_changed_value_accuses_no_other_fact(asked: Index) -> None:
+    """The digest of a topic has the values of all its facts; which of them was changed is for their certificates to say."""
+    kinds = Counter(entry.topic.id for entry in asked.entries)
+    name = next(name for name, count in kinds.items() if count > 1)
+    changed = next(entry for entry in asked.entries if entry.topic.id == name)
+    values = dict(changed.values) | {next(iter(changed.values)): "other"}
+    lie = tuple(dataclasses.replace(entry, values=values) if entry is changed else entry for entry in asked.entries)
+    assert [(problem.fact, problem.problem) for problem in stale(dataclasses.replace(asked, entries=lie), SUBJECT)] == [
+        (
+            asked.source,
+            f"when it was asked how robust {name} is, one of its facts had other values, or there were other facts",
+        )
+    ]
+    assert changed.robustness is not None
+    forged = dataclasses.replace(changed, robustness=dataclasses.replace(changed.robustness, digest="0" * 16))
+    lie = tuple(forged if entry is changed else entry for entry in asked.entries)
+    assert [problem.fact for problem in stale(dataclasses.replace(asked, entries=lie), SUBJECT)] == [changed.id]
 
 
 def test_an_answer_that_was_changed_is_found(asked: Index) -> None:

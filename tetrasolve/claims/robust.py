@@ -372,7 +372,9 @@ def stale(index: Index, subject: Subject, chosen: Collection[str] | None = None)
             by_topic.setdefault(entry.topic.id, []).append(entry)
     problems = []
     asked = any(entry.robustness is not None for entry in index.entries)
-    if asked and dict(index.neighbourhood) != dict(counted(subject)):
+    is_counted_so = dict(index.neighbourhood) == dict(counted(subject))
+    is_of_board = is_counted_so and index.digest == subject.digest()
+    if asked and not is_counted_so:
         problems.append(Problem(index.source, "the changes of the board that it counts are not those of the board"))
     never = [entry.id for entries in by_topic.values() for entry in entries if entry.robustness is None]
     if never:
@@ -380,11 +382,16 @@ def stale(index: Index, subject: Subject, chosen: Collection[str] | None = None)
         problems.append(Problem(index.source, f"nobody asked how robust {what} is; `tetrasolve facts robust` does"))
     for name, entries in by_topic.items():
         digest = fresh_digest(name, entries, subject)
-        problems += [
-            Problem(entry.id, "its robustness is of another board, or of other changes of it")
-            for entry in entries
-            if entry.robustness is not None and entry.robustness.digest != digest
-        ]
+        answered = [entry for entry in entries if entry.robustness is not None]
+        wrong = [entry for entry in answered if entry.robustness is not None and entry.robustness.digest != digest]
+        if is_of_board and wrong == answered and len(wrong) > 1:  # one that was changed is no fault of the others
+            text = (
+                f"when it was asked how robust {name} is, one of its facts had other values, or there were other facts"
+            )
+            problems.append(Problem(index.source, text))
+            continue
+        text = "its robustness is of other values, of another board, or of other changes of it"
+        problems += [Problem(entry.id, text) for entry in wrong]
     return problems
 
 
