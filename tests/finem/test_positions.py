@@ -463,6 +463,16 @@ def test_a_range_of_one_number_is_a_number_and_none_is_empty(line: str, text: st
     assert text in " ".join(map(str, Position.parse(line).status()))
 
 
+def test_the_limit_of_points_is_one_of_the_expert_level_too() -> None:
+    (reason,) = [
+        row
+        for row in Position.parse("expert+sphere consul C7/C7/E5 3333/- 1/1 - act:4 -").status()
+        if row.where == "dice"
+    ]
+    assert "standard game" not in str(reason)
+    assert str(reason).endswith("(at most 11 points from the standard level on)")
+
+
 def test_reasons_have_no_empty_range() -> None:
     reasons = [str(reason) for _, line in IMPOSSIBLE for reason in Position.parse(line).status()]
     reasons += map(str, Position.parse("standard consul C7/C7/CR 5411/- 1/1 O6:O3.CR:C1 act:5 -").status())

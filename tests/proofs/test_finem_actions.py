@@ -105,6 +105,15 @@ def test_a_false_claim_is_not_confirmed(name: str) -> None:
     assert "cannot check it" not in sentence  # each is seen for what it is
 
 
+@pytest.mark.parametrize("actions", ["move E5, pass, confront E", "move E5, confront E, confront E, pass", "pass"])
+def test_a_pass_is_refused_as_what_no_certificate_has(actions: str) -> None:
+    """The game offers it; a certificate says nothing of it, as the phase is passed after its last action."""
+    code, sentence = forged(actions=actions)
+    assert code == checker.REFUTED
+    assert "is 'pass': the actions end without it" in sentence or "comes when the actions are over" in sentence
+    assert "not legal" not in sentence
+
+
 def _in_order(text: str) -> str:
     """An objective in its usual form where it has one, so that the claim is false and not its form."""
     side, _, words = text.partition(" ")

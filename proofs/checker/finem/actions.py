@@ -54,7 +54,11 @@ def follow(lines: Lines, state: State, actions: list[str]) -> rules.Next:
     for number, action in enumerate(actions, start=1):
         if isinstance(after, str) or after.step != "act":
             raise lines.refuted(f"action {number}, '{action[:40]}', comes when the actions are over")
-        if action == "pass" or action not in rules.choices(after):
+        if action == "pass":
+            raise lines.refuted(
+                f"action {number} is 'pass': the actions end without it, as the phase is passed after the last"
+            )
+        if action not in rules.choices(after):
             raise lines.refuted(f"action {number}, '{action[:40]}', is not legal there")
         after = rules.after(after, action)
     if isinstance(after, State) and after.step == "act":

@@ -81,7 +81,9 @@ def _put_away(position: Position, tribe: str) -> Iterator[Reason]:
 def _limit(position: Position) -> Iterator[Reason]:
     if position.ruleset.is_introductory:
         if position.step in (Step.DISCARD, Step.DISCARD_EVENT):
-            yield Reason("step", "step", f"{position.step} at the introductory level", "standard game: the limit")
+            yield Reason(
+                "step", "step", f"{position.step} at the introductory level", "the limit from the standard level on"
+            )
         return
     above = position.points - numbers.MOST_POINTS
     readings = position.ruleset.readings
@@ -90,9 +92,14 @@ def _limit(position: Position) -> Iterator[Reason]:
     most = {Step.DISCARD: at_once, Step.DISCARD_EVENT: 1}.get(position.step, 0)
     if above > most:
         text = f"{position.points} points on the dice, expected at most {numbers.MOST_POINTS + most}"
-        yield Reason("too-many-points", "dice", text, "standard game: at most 11 points")
+        yield Reason("too-many-points", "dice", text, "at most 11 points from the standard level on")
     elif most and above <= 0:
-        yield Reason("nothing-to-discard", "step", f"{position.points} points on the dice", "standard game: the limit")
+        yield Reason(
+            "nothing-to-discard",
+            "step",
+            f"{position.points} points on the dice",
+            "the limit from the standard level on",
+        )
 
 
 def _tracks(position: Position) -> Iterator[Reason]:
