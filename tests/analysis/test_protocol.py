@@ -155,6 +155,15 @@ def test_what_is_wrong_is_named(patient, line, where, words):
     assert words in error["error"]["problem"]
 
 
+def test_a_request_without_fields_says_so(patient):
+    """It names no list of fields where there is none."""
+    patient.answers.clear()
+    patient.say(id="a", ask="about", b=1)
+    assert patient.final("a")["error"]["expected"] == "no other field"
+    patient.say(id="b", ask="add", a=1, c=1)
+    assert patient.final("b")["error"]["expected"].startswith("one of a, b")
+
+
 def test_blank_lines_are_no_requests():
     """Nor is what comes after the last line feed."""
     assert exchange(b"", b"  ", b"\t") == []

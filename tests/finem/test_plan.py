@@ -122,7 +122,7 @@ def test_a_stop_at_any_moment_leaves_bounds(position: Position, monkeypatch: pyt
 
     monkeypatch.setattr(Tree, "value_ends", value_and_cancel)
     found = plan(position, cancel=cancelled)
-    assert (found.status, found.stopped_by) == ("interrupted", "set")
+    assert (found.status, found.stopped_by) == ("interrupted", "cancelled")
     assert found.value.low <= exact.low and exact.high <= found.value.high < 1
 
 

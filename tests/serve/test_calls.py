@@ -65,9 +65,18 @@ def test_each_example_is_answered_as_the_document_says(served, document, call):
         validator(document, "problem").validate(refused.json())
 
 
+JSON_TYPE = {"content-type": "application/json"}
+
+
 def test_the_service_says_what_it_is(served):
     about = served.client.get("/v1/about").json()
     assert about["game"] == "tetrarchia" and set(about["quick"]) < set(about["asks"])
+    assert about["limits"]["line"] == about["service"]["body"] == 2**16 and about["limits"]["depth"] == 32
+    for depth, status in ((31, 422), (32, 400)):  # below the object itself
+        deep = served.client.post(
+            "/v1/read", content='{"position": ' + "[" * depth + "]" * depth + "}", headers=JSON_TYPE
+        )
+        assert deep.status_code == status, deep.text
     assert served.client.get("/v1/health").json() == {"status": "alive"}
     assert served.client.get("/v1/ready").json() == {"status": "ready"}
     assert served.client.get("/v1/schema").json() == SCHEMA

@@ -136,7 +136,8 @@ def only(fields: Mapping[str, Any], known: Mapping[str, str]) -> None:
     """
     for name in fields:
         if name not in known:
-            raise RequestError("not known here", where=named(name), expected=f"one of {', '.join(known)}")
+            expected = f"one of {', '.join(known)}" if known else "no other field"
+            raise RequestError("not known here", where=named(name), expected=expected)
 
 
 def readings_of(fields: Mapping[str, Any], example: str) -> list[str]:

@@ -24,7 +24,7 @@ from tetrasolve.finem.status import require_kernel
 from tetrasolve.stop import Stop, Stopped
 
 Number = Exact | Interval
-StoppedBy = Literal["deadline", "set", "states"]
+StoppedBy = Literal["deadline", "cancelled", "states"]
 TURN, ACTIONS = HORIZONS = ("turn", "actions")
 STATES = 150_000  # of a phase of actions that are kept if nothing else is asked for: some 200 MB
 MOST_STATES = 1_000_000  # that can be asked for: more than 1 GB
@@ -41,7 +41,7 @@ class Plan:
 
     Where the search was interrupted the actions are the best of those that were looked at, and the values lie in intervals;
     what is worth an exact number all the same, as to pass is, has it.
-    `stopped_by` says why: ``deadline``, ``set`` (it was cancelled), or ``states``, where the phase has more than `states`, as a
+    `stopped_by` says why: ``deadline``, ``cancelled``, or ``states``, where the phase has more than `states`, as a
     Dictator's with four actions can have; more time does not help then, and more states do. Of a Dictator all plans without a
     ride come first, and they alone count where the search of those with rides was interrupted.
     """
@@ -123,7 +123,7 @@ def plan(
         whole.value_ends()
         return _exact(whole)
     except Stopped as stopped:
-        return _bounded(tree, stopped.reason)
+        return _bounded(tree, "cancelled" if stopped.reason == "set" else "deadline")
     except TreeSizeError:
         return _bounded(tree, "states")
 

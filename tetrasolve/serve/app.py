@@ -193,7 +193,12 @@ class Service:
             "connections": settings.client_connections, "questions": settings.client_questions,
             "jobs": settings.client_jobs, "job_seconds": settings.job_seconds,
         }  # fmt: skip
-        return _json({**self._about, "service": service})
+        limits = {
+            **self._about["limits"],
+            "line": settings.body,
+            "depth": settings.depth,
+        }  # of a body, not of a worker's line
+        return _json({**self._about, "limits": limits, "service": service})
 
     async def _say_health(self, request: Request) -> Response:
         del request
