@@ -79,7 +79,8 @@ def advice_text(result: Any) -> str:
 
 
 def _plan_text(number: int, plan: Any) -> str:
-    head = f"{number}. {'; '.join(plan['plan'])} ({100 * plan['win']['value']:.1f} %, {plan['win']['kind']})"
+    value, low, high = (f"{100 * chance:.1f}" for chance in (plan["win"]["value"], *plan["win"]["interval"]))
+    head = f"{number}. {'; '.join(plan['plan'])} ({value} %, {low} to {high} %, {plan['win']['kind']})"
     return "\n".join([head, *(f"   {reason}" for reason in plan["reasons"])])
 
 

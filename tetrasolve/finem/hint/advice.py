@@ -23,10 +23,10 @@ from tetrasolve.exact.deadline import public_question, require_seconds, stop_of
 from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
-from tetrasolve.finem.hint.calibration import curve_of, kind_at
+from tetrasolve.finem.hint.basis import basis_data
+from tetrasolve.finem.hint.calibration import curve_of, is_first
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.reasons import Dangers, Outcome, reasons
-from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Phase, Position, Result
 from tetrasolve.finem.status import require_kernel
@@ -66,8 +66,9 @@ class Opinion(exact.Opinion):
 
     `value` is the share of the calibration's games that were won from states with the same `raw` value; `low` and `high` are the
     ends of its interval, with the error of the `n` sampled continuations. It is a mean over many states: for a
-    single one it can be too high or too low. `games` are those of the calibration with this kind of rules; with 0 `value` is the
-    raw value, and the interval says nothing.
+    single one it can be too high or too low; that the evaluation looks less far says nothing of the interval. `games` are those
+    of the calibration with this kind of rules; with 0 `value` is the raw value, and the interval says nothing, unless the plan ends
+    the game: then the value is certain, 0 or 1, and so are the ends.
     """
 
     n: int
@@ -83,6 +84,8 @@ class Opinion(exact.Opinion):
         }
 
     def __str__(self) -> str:
+        if self.low == self.high:
+            return f"{100 * self.value:.1f} % (certain)"
         return self.said("evaluation", self.games)
 
 
@@ -140,17 +143,11 @@ class TurnHint:
 
     def as_data(self) -> dict[str, Any]:
         """The hint as JSON data."""
-        curve = curve_of(self.position)
         return {
             "position": str(self.position),
             "status": self.status,
             "plans": [advice.as_data() for advice in self.advice],
-            "basis": {
-                "network": shipped().digest,
-                "rules": kind_at(self.position),
-                "calibrated": curve is not None,
-                "calibration_games": 0 if curve is None else curve.games,
-            },
+            "basis": basis_data(self.position.ruleset, is_first=is_first(self.position)),
             "seed": self.seed,
             "continuations": self.continuations,
             "seconds": self.seconds,
@@ -341,20 +338,20 @@ class Search:
         return self._of(self._chosen(), is_whole=is_whole, last=last)
 
     def pair(self, hint: TurnHint) -> TurnHint:
-        """The best plan and the one that was kept, or it alone if it is the best, after the last of `steps`."""
+        """The best plan and the one that was kept, ``mine``, or it alone if it is the best, after the last of `steps`."""
         assert self.kept is not None
         best = max(self.plans, key=lambda plan: (plan.value, plan is self.kept))
         pair = [best] if best is self.kept else [best, self.kept]
-        return self._of(pair, is_whole=hint.status == "complete", last=True)
+        return self._of(pair, is_whole=hint.status == "complete", last=True, second="mine")
 
-    def _of(self, chosen: list[Sought], *, is_whole: bool, last: bool) -> TurnHint:
+    def _of(self, chosen: list[Sought], *, is_whole: bool, last: bool, second: str = "the runner-up") -> TurnHint:
         opinions = [self._opinion(plan) for plan in chosen]
         outcomes = [self._outcome(plan) for plan in chosen]
         now = Dangers.of(self.player, state_of(self.position))
         found = []
         for at, (plan, win, outcome) in enumerate(zip(chosen, opinions, outcomes, strict=True)):
             other = (outcomes[1] if len(outcomes) > 1 else None) if at == 0 else outcomes[0]
-            name = "the runner-up" if at == 0 else "the best plan"
+            name = second if at == 0 else "the best plan"
             found.append(
                 Advice(
                     tuple(map(option_text, plan.options)),

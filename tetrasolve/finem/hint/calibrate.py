@@ -4,9 +4,9 @@
 
     python -m tetrasolve.finem.hint.calibrate --seed 1811 --games 12000 calibration.json
 
-So many games are of each ruleset that is a kind of its own, and as many together of all levels, options and readings, but for the
-values of these that came later, as `tetrasolve.finem.hint.courses` draws them with another seed than that of the training. They are
-played by the policy ``greedy``. Of each turn the state after the actions counts: it is what a hint evaluates.
+So many games are of each ruleset that has a curve, and `POOL` times as many of drawn rulesets with other readings, to which the
+shifts of their values are fitted (`tetrasolve.finem.hint.courses`, `tetrasolve.finem.hint.shifting`). They are played by the policy
+``greedy``. Of each turn the state after the actions counts: it is what a hint evaluates.
 """
 
 from __future__ import annotations
@@ -15,25 +15,28 @@ import argparse
 import json
 import struct
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tetrasolve.files import write_text
 from tetrasolve.finem.hint.calibration import (
-    LEVEL_KINDS,
     TURNS,
     Calibration,
+    Curve,
     fitted,
     kind_of,
+    values_of,
     with_other_readings_by_default,
 )
-from tetrasolve.finem.hint.courses import drawn
+from tetrasolve.finem.hint.courses import drawn_of_pool
 from tetrasolve.finem.hint.players import player_of
+from tetrasolve.finem.hint.shifting import Played, fitted_shifts
 from tetrasolve.finem.hint.weights import MOMENTS, shipped
 from tetrasolve.finem.rules import seeded
 from tetrasolve.finem.ruleset import Ruleset
 
-CHUNK = 50  # games with one ruleset
+CHUNK = 50  # games with one drawn ruleset
+POOL = 8
 ACTED = MOMENTS.index("acted")
 
 
@@ -54,23 +57,24 @@ def states(ruleset: Ruleset, seed: int, games: range) -> tuple[list[Row], list[R
     return found
 
 
-def of_levels(seed: int, games: int) -> dict[str, list[Row]]:
-    """The states in so many games of drawn rulesets, by level and value of E-PACIFY."""
-    found: dict[str, list[Row]] = {kind + turn: [] for kind in LEVEL_KINDS for turn in TURNS}
+def of_pool(seed: int, games: int) -> Iterator[tuple[Ruleset, tuple[list[Row], list[Row]]]]:
+    """Drawn rulesets with other readings, so many games in all, each with its states of first and of later turns."""
     for first in range(0, games, CHUNK):
-        ruleset = drawn(seed, first).dealt(seeded(first))
-        kind = f"{ruleset.level}, {ruleset.readings['E-PACIFY']}"
-        for turn, rows in zip(TURNS, states(ruleset, seed, range(first, min(first + CHUNK, games))), strict=True):
-            found[kind + turn] += rows
+        ruleset = drawn_of_pool(seed, first // CHUNK).dealt(seeded(first))
+        yield ruleset, states(ruleset, seed, range(first, min(first + CHUNK, games)))
+
+
+def played(
+    curves: Mapping[str, Curve], pool: Iterable[tuple[Ruleset, tuple[list[Row], list[Row]]]]
+) -> list[list[Played]]:
+    """What shifts are fitted to, for each of `TURNS`: the odds of states by the curve of their kind."""
+    found: list[list[Played]] = [[] for _ in TURNS]
+    for ruleset, of_turns in pool:
+        for at, (turn, rows) in enumerate(zip(TURNS, of_turns, strict=True)):
+            if (curve := curves.get(kind_of(ruleset) + turn)) is not None:
+                odds = [(curve.odds(raw), won, game) for raw, won, game in rows]
+                found[at].append(Played(values_of(ruleset), odds))
     return found
-
-
-def of_kinds(seed: int, games: int) -> Iterator[tuple[str, list[Row]]]:
-    """Each kind of rules and turns with the states that its curve is fitted to."""
-    yield from of_levels(seed, games).items()
-    for ruleset in with_other_readings_by_default():
-        for turn, rows in zip(TURNS, states(ruleset, seed, range(games)), strict=True):
-            yield kind_of(ruleset) + turn, rows
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -83,14 +87,21 @@ def main(argv: Sequence[str] | None = None) -> None:
     words = f"--seed {options.seed} --games {options.games} {options.file.name}"
     made = {"command": f"python -m tetrasolve.finem.hint.calibrate {words}", "seed": options.seed}
     found = {}
-    for kind, rows in of_kinds(options.seed, options.games):
-        try:
-            found[kind] = fitted(rows)
-        except ValueError as error:
-            print(f"{kind}: not calibrated: {error}", file=sys.stderr)  # noqa: T201  # what is left out is said
-        else:
-            print(f"{kind}: {found[kind].games:,} games", file=sys.stderr)  # noqa: T201  # progress
-    write_text(options.file, json.dumps(Calibration(found, shipped().digest, made).as_data(), indent=1) + "\n")
+    for ruleset in with_other_readings_by_default():
+        for turn, rows in zip(TURNS, states(ruleset, options.seed, range(options.games)), strict=True):
+            kind = kind_of(ruleset) + turn
+            try:
+                found[kind] = fitted(rows)
+            except ValueError as error:
+                print(f"{kind}: not calibrated: {error}", file=sys.stderr)  # noqa: T201  # what is left out is said
+            else:
+                print(f"{kind}: {found[kind].games:,} games", file=sys.stderr)  # noqa: T201  # progress
+    shifts, spread = {}, {}
+    for turn, of in zip(TURNS, played(found, of_pool(options.seed, POOL * options.games)), strict=True):
+        shifts[turn], spread[turn] = fitted_shifts(of)
+        print(f"{len(shifts[turn])} values{turn}", file=sys.stderr)  # noqa: T201  # progress
+    calibration = Calibration(found, shipped().digest, made, shifts, spread)
+    write_text(options.file, json.dumps(calibration.as_data(), indent=1) + "\n")
 
 
 if __name__ == "__main__":

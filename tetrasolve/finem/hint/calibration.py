@@ -2,17 +2,17 @@
 
 The raw value of the evaluation is a chance to win. A curve maps it to the share of games that were won from states with it, by
 logistic regression on fresh games: the logarithm of the odds is a constant and a slope for each *kind of rules*. A level with
-options and ``E-PACIFY`` as ``automatic`` or ``action`` is a kind of its own if all other readings are at their defaults. The other
-rulesets of a level (introductory, standard, expert) with one of these values are one kind together. The first turn has a curve of
-its own, since games are won from its states more often than from later ones with the same raw value. States of one game share its
-result, so the covariance counts games, not states (the sandwich estimate with clusters: Liang and Zeger, 1986).
-`tetrasolve.finem.hint.calibrate` makes it.
+options and ``E-PACIFY`` as ``automatic`` or ``action`` is a kind if all other readings are at their defaults, and has a curve. Each
+other value of a reading shifts the constant, by as much at all levels, and the interval has the error of that and the spread that
+is left between rulesets besides. The first turn has a curve and shifts of its own, since games are won from its states more often
+than from later ones with the same raw value. States of one game share its result, so the covariance counts games, not states (the
+sandwich estimate with clusters: Liang and Zeger, 1986). `tetrasolve.finem.hint.calibrate` makes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib.resources import files
 from itertools import combinations
@@ -23,31 +23,55 @@ from tetrasolve.exact.binomial import normal
 from tetrasolve.exact.opinion import CONFIDENCE, chance_of, logit_of
 from tetrasolve.finem.hint.weights import WeightsError, shipped
 from tetrasolve.finem.position import Position
-from tetrasolve.finem.ruleset import LEVELS, OPTIONS, Ruleset
+from tetrasolve.finem.ruleset import DEALT, LEVELS, MAP, OPTIONS, Ruleset
 from tetrasolve.strict import read_json
 
-FORMAT = "tetrasolve-finem-calibration/1"
+FORMAT = "tetrasolve-finem-calibration/2"
 SHIPPED = "calibration.json"
 PACIFY = ("automatic", "action")
-LEVEL_KINDS = tuple(f"{level}, {pacify}" for level in LEVELS for pacify in PACIFY)
 TURNS = (", first turn", ", later turns")
-FEWEST = 100  # games of a kind: with fewer it is not calibrated
+FEWEST = 200  # games of a kind, or with a value of a reading: with fewer it is not calibrated
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """What a value of a reading adds to the constant of a curve, the variance of that, and how many games had the value."""
+
+    by: float
+    variance: float
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """For one kind of rules: the constant and the slope, their covariance, and how many games and states they rest on."""
+    """For one kind of rules: the constant and the slope, their covariance, and how many games and states they rest on.
+
+    `shifted_by` are the values of readings that it was shifted by, each with the number of games with it.
+    """
 
     constant: float
     slope: float
     covariance: tuple[float, float, float]
     games: int
     states: int
+    shifted_by: tuple[tuple[str, int], ...] = ()
+
+    def shifted(self, shifts: Mapping[str, Shift], spread: float) -> Curve:
+        """The curve of a ruleset that has other values, where `spread` is left between such rulesets."""
+        constant = self.constant + sum(shift.by for shift in shifts.values())
+        first, both, second = self.covariance
+        first += sum(shift.variance for shift in shifts.values()) + spread**2
+        names = tuple((value, shift.games) for value, shift in shifts.items())
+        return replace(self, constant=constant, covariance=(first, both, second), shifted_by=names)
+
+    def odds(self, raw: float) -> float:
+        """The logarithm of the odds at a raw value."""
+        return self.constant + self.slope * logit_of(raw)
 
     def chance(self, raw: float) -> tuple[float, float, float]:
         """The share of games won at a raw value, and the ends of its interval at `CONFIDENCE`."""
         logit = logit_of(raw)
-        middle = self.constant + self.slope * logit
+        middle = self.odds(raw)
         first, both, second = self.covariance
         error = normal(CONFIDENCE) * sqrt(max(first + 2 * both * logit + second * logit * logit, 0.0))
         return chance_of(middle), chance_of(middle - error), chance_of(middle + error)
@@ -55,19 +79,30 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The curve of each kind of rules, the digest of the weights they belong to, and the command that made them."""
+    """The curve of each kind of rules, the digest of the weights they belong to, and the command that made them.
+
+    `shifts` are those of values of readings, for each of `TURNS`, `spread` is the standard deviation that is left between rulesets.
+    """
 
     curves: Mapping[str, Curve]
     weights: str
     made: Mapping[str, Any]
+    shifts: Mapping[str, Mapping[str, Shift]] = field(default_factory=dict)
+    spread: Mapping[str, float] = field(default_factory=dict)
 
     def curve(self, ruleset: Ruleset, *, is_first: bool) -> Curve | None:
         """The curve for the first turn or a later one with a ruleset.
 
-        None where too few games were played with rules of its kind, or none with one of its values.
+        None where too few games were played with rules of its kind, or with one of its values.
         """
-        found = None if ruleset.later else self.curves.get(kind_of(ruleset) + turn_of(is_first=is_first))
-        return found if found is not None and found.games >= FEWEST else None
+        turn, values = turn_of(is_first=is_first), values_of(ruleset)
+        found, known = self.curves.get(kind_of(ruleset) + turn), self.shifts.get(turn, {})
+        if found is None or found.games < FEWEST:
+            return None
+        if not values:
+            return found
+        shifts = {value: known[value] for value in values if value in known and known[value].games >= FEWEST}
+        return found.shifted(shifts, self.spread[turn]) if len(shifts) == len(values) else None
 
     def as_data(self) -> dict[str, Any]:
         """The calibration as JSON data."""
@@ -75,6 +110,11 @@ class Calibration:
             "format": FORMAT,
             "weights": self.weights,
             "made": dict(self.made),
+            "spread": dict(self.spread),
+            "shifts": {
+                turn: {name: [one.by, one.variance, one.games] for name, one in of.items()}
+                for turn, of in self.shifts.items()
+            },
             "kinds": {
                 kind: {
                     "constant": curve.constant,
@@ -91,17 +131,22 @@ class Calibration:
 def kind_of(ruleset: Ruleset) -> str:
     """The kind of rules of a ruleset.
 
-    >>> kind_of(Ruleset.from_text("expert+sphere?E-PACIFY=action"))
-    'expert+sphere, action, other readings by default'
     >>> kind_of(Ruleset.from_text("expert+sphere?E-PACIFY=action,E-ORDER=dice-first"))
-    'expert, action'
+    'expert+sphere, action'
     """
-    pacify = ruleset.readings["E-PACIFY"]
-    if pacify in PACIFY and not ruleset.cards and {name for name, _ in ruleset.interpretations} <= {"E-PACIFY"}:
-        options = [option for option in OPTIONS if option in ruleset.options]
-        level = "expert" if options and not ruleset.is_introductory else ruleset.level  # the same rules
-        return f"{'+'.join((level, *options))}, {pacify}, other readings by default"
-    return f"{ruleset.level}, {pacify}"
+    options = [option for option in OPTIONS if option in ruleset.options]
+    level = "expert" if options and not ruleset.is_introductory else ruleset.level  # the same rules
+    return f"{'+'.join((level, *options))}, {ruleset.readings['E-PACIFY']}"
+
+
+def values_of(ruleset: Ruleset) -> tuple[str, ...]:
+    """The values of readings that are no defaults, but for E-PACIFY.
+
+    >>> values_of(Ruleset.from_text("standard?E-PACIFY=action,E-ORDER=dice-first"))
+    ('E-ORDER=dice-first',)
+    """
+    found = [f"{name}={value}" for name, value in ruleset.interpretations if name not in ("E-PACIFY", MAP)]
+    return (*found, f"{MAP}={DEALT}") if ruleset.readings[MAP] == DEALT else tuple(found)
 
 
 def turn_of(*, is_first: bool) -> str:
@@ -110,7 +155,7 @@ def turn_of(*, is_first: bool) -> str:
 
 
 def with_other_readings_by_default() -> tuple[Ruleset, ...]:
-    """The rulesets that are kinds of their own, one of each."""
+    """The rulesets that have a curve, one of each kind."""
     options = [frozenset(some) for count in range(len(OPTIONS) + 1) for some in combinations(OPTIONS, count)]
     return tuple(
         Ruleset(level, some, (("E-PACIFY", pacify),))
@@ -180,7 +225,12 @@ def read_calibration(text: str) -> Calibration:
             )
             for kind, row in data["kinds"].items()
         }
-        return Calibration(curves, str(data["weights"]), dict(data["made"]))
+        shifts = {
+            turn: {name: Shift(float(by), float(variance), int(games)) for name, (by, variance, games) in of.items()}
+            for turn, of in data["shifts"].items()
+        }
+        spread = {turn: float(found) for turn, found in data["spread"].items()}
+        return Calibration(curves, str(data["weights"]), dict(data["made"]), shifts, spread)
     except (ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise WeightsError(f"expected a calibration, {FORMAT}: {error}") from None
 
@@ -205,8 +255,3 @@ def is_first(position: Position) -> bool:
 def curve_of(position: Position) -> Curve | None:
     """The shipped curve for a position; None where its rules are not calibrated."""
     return shipped_calibration().curve(position.ruleset, is_first=is_first(position))
-
-
-def kind_at(position: Position) -> str:
-    """The kind of rules, and of turns, of a position."""
-    return kind_of(position.ruleset) + turn_of(is_first=is_first(position))

@@ -13,6 +13,8 @@ from tetrasolve.exact.opinion import DIGITS
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, option_text, state_of
 from tetrasolve.finem.hint.advice import TOP, Advice, Search, Sought, budget_of, require_decision
+from tetrasolve.finem.hint.basis import basis_data, basis_lines
+from tetrasolve.finem.hint.calibration import is_first
 from tetrasolve.finem.position import Phase, Position, State
 from tetrasolve.finem.rules.actions import PASS
 from tetrasolve.finem.rules.turn import LONGEST
@@ -77,18 +79,20 @@ class Comparison:
             "mine": self.mine.as_data(),
             "best": self.best.as_data(),
             "refutation": None if found is None else found.as_data(),
+            "basis": basis_data(self.position.ruleset, is_first=is_first(self.position)),
             "seed": self.seed,
             "continuations": self.continuations,
         }
 
     def __str__(self) -> str:
-        lines = [f"mine: {', '.join(self.mine.plan)}", f"   wins {self.mine.win}"]
+        lines = [*basis_lines(self.position.ruleset, is_first=is_first(self.position))]
+        lines += [f"mine: {', '.join(self.mine.plan)}", f"   wins {self.mine.win}"]
         if self.same:
             return "\n".join([*lines, "no better plan was found"])
         lines += [f"   - {reason}" for reason in self.mine.reasons]
         lines += [f"best: {', '.join(self.best.plan)}", f"   wins {self.best.win}"]
         lines += [f"   - {reason}" for reason in self.best.reasons]
-        lines.append(f"gap: {100 * self.gap:.1f} points (evaluation)")
+        lines.append(f"gap: {100 * self.gap:.1f} points (evaluation, without an interval)")
         for name, advice in (("mine", self.mine), ("best", self.best)):
             if advice.risk is not None and not advice.risk.unknown:
                 won = f", won with chance {advice.risk.p_won}" if advice.risk.p_won else ""

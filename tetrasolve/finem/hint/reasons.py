@@ -7,7 +7,7 @@ from itertools import groupby
 
 from tetrasolve.finem.kernel import FEATURE_NAMES, Player, State
 from tetrasolve.finem.layout import REGIONS, TRIBES
-from tetrasolve.finem.position import Position
+from tetrasolve.finem.position import Phase, Position
 
 _AT = {name: number for number, name in enumerate(FEATURE_NAMES)}
 
@@ -52,7 +52,10 @@ class Outcome:
 
 
 def reasons(before: Position, now: Dangers, outcome: Outcome, other: Outcome | None, name: str) -> tuple[str, ...]:
-    """The reasons for a plan; `other` is the plan that it is compared with, called `name`."""
+    """The reasons for a plan; `other` is the plan that it is compared with, called `name`.
+
+    A plan up to a card that is drawn before the actions are over leads to no end that can be compared.
+    """
     if outcome.position is None:
         return ("wins the game",) if outcome.is_won else ("ends the game",)
     found = [*_changes(before, outcome.position)]
@@ -61,6 +64,10 @@ def reasons(before: Position, now: Dangers, outcome: Outcome, other: Outcome | N
         was, is_now = getattr(now, field), getattr(outcome.dangers, field)
         if is_now != was:
             found.append(f"{'lowers' if is_now < was else 'raises'} the number of {words} from {was} to {is_now}")
+    if any(
+        one is not None and one.position is not None and one.position.phase is Phase.ACTIONS for one in (outcome, other)
+    ):
+        return tuple(found)
     if other is not None and other.dangers is not None:
         for field, words in WORDS:
             mine, its = getattr(outcome.dangers, field), getattr(other.dangers, field)

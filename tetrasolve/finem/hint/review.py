@@ -26,11 +26,12 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.fast import option_text, state_of
 from tetrasolve.finem.game import Game
 from tetrasolve.finem.hint.advice import PRIOR, Budget, budget_of
+from tetrasolve.finem.hint.basis import basis_data
 from tetrasolve.finem.hint.calibration import curve_of
 from tetrasolve.finem.hint.players import player_of
-from tetrasolve.finem.hint.weights import shipped
 from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Position, Result, Step
+from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.stop import Stop, Stopped
 
 GRADES = ((0.10, "blunder"), (0.05, "mistake"), (0.02, "inaccuracy"))  # by the loss of the chance to win
@@ -83,6 +84,7 @@ class GameReview:
     decisions: tuple[Reviewed, ...]
     result: str
     seed: int
+    ruleset: Ruleset
     status: Literal["complete", "interrupted"] = "complete"
 
     @property
@@ -100,7 +102,7 @@ class GameReview:
         return {
             "status": self.status,
             "kind": "evaluation",
-            "network": shipped().digest,
+            "basis": basis_data(self.ruleset, is_first=False),
             "result": self.result,
             "seed": self.seed,
             "decisions": [one.as_data() for one in self.decisions],
@@ -161,7 +163,7 @@ def review(
             last = _worth(player, waiting, effort, seed + len(choices), stop) if is_new else found[-1][3]
     except Stopped:
         status, last = "interrupted", None
-    return GameReview(tuple(_with_luck(found, last)), game.result, seed, status)
+    return GameReview(tuple(_with_luck(found, last)), game.result, seed, game.ruleset, status)
 
 
 def _choices(game: Game) -> tuple[list[_Choice], Position | None]:

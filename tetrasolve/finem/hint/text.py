@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tetrasolve.finem.hint.calibration import curve_of, kind_at
-from tetrasolve.finem.hint.weights import shipped
+from tetrasolve.finem.hint.basis import basis_lines
+from tetrasolve.finem.hint.calibration import is_first
 
 if TYPE_CHECKING:
     from tetrasolve.finem.hint.advice import Advice, TurnHint
@@ -21,11 +21,7 @@ def hint_lines(found: TurnHint) -> Iterator[str]:
     role = position.role or "no role"
     left = f", {position.left} left" if position.left else ""
     yield f"{role}, {position.phase}: {position.step}{left} ({found.continuations:,} continuations)"
-    curve = curve_of(position)
-    basis = "not calibrated" if curve is None else f"calibrated on {curve.games:,} games"
-    yield f"network {shipped().digest[:8]}, {basis} ({kind_at(position)})"
-    if later := position.ruleset.later:
-        yield f"the evaluation has not learned {', '.join(later)}"
+    yield from basis_lines(position.ruleset, is_first=is_first(position))
     if found.status == "interrupted":
         yield "interrupted: the best answer so far"
     for number, advice in enumerate(found.advice, start=1):
@@ -50,7 +46,9 @@ def _advice_lines(number: int, advice: Advice) -> Iterator[str]:
 def review_lines(found: GameReview) -> Iterator[str]:
     """A review in lines."""
     count = len(found.decisions)
-    yield f"{found.result}: {count} {'decision' if count == 1 else 'decisions'} reviewed; all figures are evaluations"
+    decisions = f"{count} {'decision' if count == 1 else 'decisions'} reviewed"
+    yield f"{found.result}: {decisions}; all figures are evaluations, without intervals"
+    yield from basis_lines(found.ruleset, is_first=False)
     if found.status == "interrupted":
         yield "interrupted: the decisions after these were not reviewed"
     for one in found.decisions:

@@ -1,7 +1,7 @@
 // Hints while one plays: the best plans as they are found, with reasons; why not mine; and the best actions for an objective, exactly.
 import { button, field, fill, h } from '../dom.js';
 import { asking, comparison, differs, exact, named, percent } from '../parts.js';
-import { action, card, route } from './words.js';
+import { action, basis, card, route } from './words.js';
 
 const TOP = 3;
 const LONGEST = 30; // seconds of an exact plan
@@ -34,7 +34,7 @@ export function advicePanel(ctx, table) {
     const take = (found, isFinal) => {
       status.textContent = ctx.t(isFinal && found.status === 'complete' ? 'hint.complete' : 'hint.partial', { seconds: found.seconds.toFixed(1) });
       shown = found.plans.map((row) => ({ ...row, name: row.plan.join('; ') }));
-      fill(plans, shown.map(entry));
+      fill(plans, basis(ctx, found.basis), shown.map(entry));
       compare();
       table.draw(body.position, { steps: route(from(body.position), found.plans[0].plan) }, true);
       if (isFinal) ctx.announce(ctx.t('hint.best', { plan: found.plans[0].plan.map((text) => action(ctx, text)).join('; ') }));
@@ -67,7 +67,7 @@ export function advicePanel(ctx, table) {
     status.textContent = ctx.t(found.same ? 'why.same' : 'why.gap', { gap: new Intl.NumberFormat(ctx.lang, { maximumFractionDigits: 1 }).format(100 * found.gap.value) });
     const two = found.same ? [['mine', found.mine]] : [['mine', found.mine], ['best', found.best]];
     const lost = found.refutation;
-    fill(table.side, !found.same && beside([found.mine, found.best], [ctx.t('mine'), ctx.t('best')]),
+    fill(table.side, basis(ctx, found.basis), !found.same && beside([found.mine, found.best], [ctx.t('mine'), ctx.t('best')]),
       lost && h('p', {}, ctx.t('refutation', { card: card(ctx, lost.card), mine: exact(ctx, lost.mine), best: exact(ctx, lost.best) })),
       two.map(([name, { plan }]) => [h('h2', {}, ctx.t(name)), steps(plan, position)]));
     table.side.scrollIntoView({ block: 'nearest' });

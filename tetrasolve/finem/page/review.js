@@ -1,7 +1,7 @@
 // Review of a game: each decision with its value, its loss and the luck after it, and the map for one of them.
 import { button, field, fill, h } from '../dom.js';
 import { chooser, heads, once, percent, RECORDS, signed, wide } from '../parts.js';
-import { action, route } from './words.js';
+import { action, basis, route } from './words.js';
 
 const LONGEST = 60; // seconds of a question, the limit of a service by default
 
@@ -40,7 +40,7 @@ export async function mount(root, ctx) {
     };
     const line = (row) => h('tr', {}, h('th', { scope: 'row' }, button(t('turn.number', { number: row.turn }), () => pick(row).catch(ctx.say), { class: 'line' })), h('td', {}, t(`step.${row.step}`)),
       h('td', { class: 'number' }, percent(ctx, row.value)), h('td', { class: 'number' }, percent(ctx, row.loss)), h('td', { class: 'number' }, signed(ctx, row.luck)), h('td', {}, row.grade && t(`grade.${row.grade}`)));
-    fill(out, h('p', { class: 'lead', tabindex: -1 }, t('review.sum', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) }), ' ', h('span', { class: 'soft' }, t('kind.evaluation'))),
+    fill(out, h('p', { class: 'lead', tabindex: -1 }, t('review.sum', { loss: percent(ctx, found.loss), luck: signed(ctx, found.luck) }), ' ', h('span', { class: 'soft' }, t('kind.evaluation'))), basis(ctx, found.basis),
       h('div', { class: 'split' }, wide(t('review.decisions'), h('table', {}, h('caption', {}, t('review.decisions')),
         heads(...['turn', 'decision', 'value', 'loss', 'luck', 'grade'].map((key) => t(`review.${key}`))), h('tbody', {}, found.decisions.map(line)))),
       h('div', {}, board.root, detail)));
