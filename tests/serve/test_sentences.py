@@ -315,6 +315,7 @@ def test_reasons_of_the_second_game_are_spanish():
         outcomes = [Outcome(after, False, Dangers(1, 2, 3)), Outcome(before, False, Dangers(3, 2, 1))]
         for one, other in (outcomes, outcomes[::-1]):
             texts |= {*finem_reasons(before, Dangers(2, 3, 1), one, other, "the best plan")}
+            texts |= {*finem_reasons(before, Dangers(2, 3, 1), one, other, "mine")}
             texts |= {*finem_reasons(after, Dangers(2, 3, 1), one, None, "the runner-up")}
     texts |= {*finem_reasons(found[0], Dangers(0, 0, 0), Outcome(None, True, None), None, "")}
     assert {text: words for text in texts if (words := stays_english(text, FINEM))} == {} and len(texts) > 30

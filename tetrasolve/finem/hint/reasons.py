@@ -35,10 +35,10 @@ class Dangers:
         )
 
 
-WORDS = (  # the name of each danger, and what it counts
-    ("losing", "cards whose invasion loses the game"),
-    ("outbreaks", "cards whose invasion brings an outbreak"),
-    ("losing_crises", "cards that lose as a crisis"),
+WORDS = (  # the name of each danger, and what it counts: several, and one
+    ("losing", "cards whose invasion loses the game", "card whose invasion loses the game"),
+    ("outbreaks", "cards whose invasion brings an outbreak", "card whose invasion brings an outbreak"),
+    ("losing_crises", "cards that lose as a crisis", "card that loses as a crisis"),
 )
 
 
@@ -60,7 +60,7 @@ def reasons(before: Position, now: Dangers, outcome: Outcome, other: Outcome | N
         return ("wins the game",) if outcome.is_won else ("ends the game",)
     found = [*_changes(before, outcome.position)]
     assert outcome.dangers is not None  # a position has them
-    for field, words in WORDS:
+    for field, words, _ in WORDS:
         was, is_now = getattr(now, field), getattr(outcome.dangers, field)
         if is_now != was:
             found.append(f"{'lowers' if is_now < was else 'raises'} the number of {words} from {was} to {is_now}")
@@ -69,10 +69,10 @@ def reasons(before: Position, now: Dangers, outcome: Outcome, other: Outcome | N
     ):
         return tuple(found)
     if other is not None and other.dangers is not None:
-        for field, words in WORDS:
+        for field, words, word in WORDS:
             mine, its = getattr(outcome.dangers, field), getattr(other.dangers, field)
             if mine != its:
-                found.append(f"{mine} {words}, after {name} {its}")
+                found.append(f"{mine} {word if mine == 1 else words}, {its} after {name}")
     if other is not None and other.position is not None:
         found += _difference(outcome.position, other.position, name)
     return tuple(found)
