@@ -9,13 +9,14 @@ import subprocess
 import sys
 import time
 from multiprocessing import active_children, get_context
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from tetrasolve.exact import checkpoint as checkpoint_module
 from tetrasolve.exact.batches import Stage
-from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError
+from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, CheckpointInUseError, FileLock
 from tetrasolve.exact.executor import ProcessExecutor, SerialExecutor, seed_of
 from tetrasolve.stop import Stop, Stopped
 
@@ -273,6 +274,12 @@ def test_a_checkpoint_is_open_once(tmp_path):
         assert again.stage("a") == 1
         again.remove()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", [".", "/", ""])
+def test_what_is_no_file_is_not_locked(path):
+    with pytest.raises(CheckpointError, match="cannot be locked: expected a file"):
+        FileLock(Path(path))
 
 
 def test_a_forked_child_does_not_hold_the_lock(tmp_path):

@@ -17,7 +17,7 @@ from tetrasolve.finem.hint import calibrate
 from tetrasolve.finem.hint.advice import BUDGETS, hint, think
 from tetrasolve.finem.hint.basis import basis_data, basis_lines
 from tetrasolve.finem.hint.calibration import (
-    FEWEST,
+    FEWEST_RULESETS,
     TURNS,
     Curve,
     chance_of,
@@ -36,7 +36,7 @@ from tetrasolve.finem.hint.courses import drawn, drawn_of_pool
 from tetrasolve.finem.hint.players import player_of
 from tetrasolve.finem.hint.plot import review_svg
 from tetrasolve.finem.hint.review import review
-from tetrasolve.finem.hint.shifting import Played, fitted_shifts
+from tetrasolve.finem.hint.shifting import Played, fitted_shifts, spread_of
 from tetrasolve.finem.hint.weights import WeightsError, shipped
 from tetrasolve.finem.layout import GRID
 from tetrasolve.finem.policies import greedy
@@ -408,16 +408,24 @@ def test_the_curve_of_another_reading_is_shifted():
         never, late = found.shifts[turn]["E-EVENT=never"], found.shifts[turn]["E-ORDER=dice-first"]
         both = found.curve(ruleset.with_readings([("E-EVENT", "never"), ("E-ORDER", "dice-first")]), is_first=is_first)
         assert both.constant == pytest.approx(plain.constant + never.by + late.by)
-        more = never.variance + late.variance + found.spread[turn] ** 2
+        more = never.variance + late.variance + found.spread[turn]
         assert both.covariance[0] == pytest.approx(plain.covariance[0] + more)
         assert both.shifted_by == (("E-EVENT=never", never.games), ("E-ORDER=dice-first", late.games))
     assert kind_of(Ruleset.from_text("standard+corner")) == kind_of(Ruleset.from_text("expert+corner"))
     other_map = Ruleset("standard", cards=tuple(reversed(GRID.printed)))
     assert values_of(other_map) == ("E-MAP=dealt",) and found.curve(other_map, is_first=True).shifted_by
-    few = [name for name, shift in found.shifts[TURNS[0]].items() if shift.games < FEWEST]
-    for name in few:
-        ruleset = Ruleset.from_text("standard?E-START=card").with_readings([tuple(name.split("="))])
-        assert name not in values_of(ruleset) or found.curve(ruleset, is_first=True) is None
+
+
+def test_a_value_that_few_rulesets_had_is_not_calibrated():
+    found = shipped_calibration()
+    few = {
+        (turn, name) for turn, of in found.shifts.items() for name, one in of.items() if one.rulesets < FEWEST_RULESETS
+    }
+    assert {name for _, name in few} == {"E-SWAP=place", "E-SPHERE=skip"} and len(few) == 4
+    for text in ("standard?E-SWAP=place,E-TRIBUNE=invasion", "expert+sphere?E-SPHERE=skip"):
+        for is_first in (True, False):
+            assert found.curve(Ruleset.from_text(text), is_first=is_first) is None
+    assert found.curve(Ruleset.from_text("standard?E-TRIBUNE=invasion"), is_first=True) is not None
 
 
 # -- learning ----------------------------------------------------------------------------------------------------------
@@ -505,25 +513,58 @@ def test_the_first_turn_has_a_curve_of_its_own():
     assert curve_of(start) is not curve_of(later)
 
 
-@pytest.mark.parametrize("spread", [0.0, 0.5])
-def test_shifts_and_the_spread_that_is_left_are_found(spread):
-    """Of made games, with one state or three and one result for these, where every ruleset adds something of its own, too."""
-    random, true = Random(7), {"a": 0.4, "b": -0.6, "c": 0.0}
+def made(random, spread, count, true):
+    """Made games of rulesets, with one state or three and one result for these; every ruleset adds something of its own, too."""
     played = []
-    for number in range(400):
-        values = tuple(random.sample(sorted(true), 1 + number % 2))
+    for number in range(count):
+        values = tuple(random.sample(sorted(true), 1 + number // 2 % 2))
         more = random.gauss(0.0, spread) + sum(true[value] for value in values)
         rows = []
         for game in range(50):
             odds = random.uniform(-1.5, 1.5)
             rows += [(odds, random.random() < chance_of(odds + more), game)] * (1 if game % 2 else 3)
         played.append(Played(values, rows))
-    shifts, left = fitted_shifts(played)
+    return played
 
-    assert abs(left - spread) < 0.12
+
+@pytest.mark.parametrize("spread", [0.0, 0.3])
+def test_shifts_and_the_spread_that_is_left_are_found(spread):
+    true = {"a": 0.4, "b": -0.6, "c": 0.0}
+    played = made(Random(7), spread, 300, true)
+    shifts, (variance, error) = fitted_shifts(played), spread_of(played)
+
+    assert abs(variance - spread**2) < 3 * error < 0.08
     for value, by in true.items():
         assert abs(shifts[value].by - by) < 4 * shifts[value].variance ** 0.5 < 0.3
-        assert shifts[value].games == 50 * sum(value in one.values for one in played)
+        assert shifts[value].rulesets == sum(value in one.values for one in played)
+        assert shifts[value].games == 50 * shifts[value].rulesets
+
+
+def test_the_spread_is_not_lowered_by_many_shifts():
+    """Where a value is in twenty rulesets: what these differ by is not taken for its shift, on average."""
+    true = {f"{value}": 0.0 for value in range(24)}
+    found = [spread_of(made(Random(seed), 0.2, 320, true)) for seed in range(4)]
+    variance, error = (sum(one[at] for one in found) / 4 for at in (0, 1))
+    assert abs(variance - 0.04) < 3 * error / 4**0.5 < 0.03
+
+
+@pytest.mark.parametrize(
+    "played",
+    [
+        [Played(("a",), [(0.0, True, game) for game in range(50)])],  # all won
+        [Played(("a",), [])],
+    ],
+)
+def test_shifts_that_cannot_be_fitted_are_refused(played):
+    with pytest.raises(ValueError, match="expected games with a"):
+        fitted_shifts(played)
+
+
+def test_two_values_that_come_together_share_what_they_shift():
+    random = Random(1)
+    played = [Played(("a", "b"), [(0.0, random.random() < 0.7, game) for game in range(400)]) for _ in range(4)]
+    found = fitted_shifts(played)
+    assert 0.6 < found["a"].by + found["b"].by < 1.1
 
 
 def test_a_drawn_ruleset_has_another_reading_and_no_later_value():

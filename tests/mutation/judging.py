@@ -392,7 +392,7 @@ def _judged(
         return replace(shown[effect], case=case.id, seen=len(seen))
     if found := _failed(case, game, others):
         return found
-    small = shrunk(seen[0], positions.smaller, differs, tries=400)
+    small = shrunk(seen[0], positions.smaller, partial(_ends_and, differs), tries=400)
     return Verdict(case.id, "standing", "", positions.text(small), positions.size(small), seen=len(seen), effect=effect)
 
 
@@ -414,6 +414,14 @@ def _seen(
         seen, new = [other], [(other, _behaviour(game, other))]
     lines = "\n".join(f"{game.positions.text(table)} {now}" for table, now in new)
     return seen, "" if case.beside else sha256(lines.encode()).hexdigest()[:12]
+
+
+def _ends_and(differs: Callable[[Table], bool], table: Table) -> bool:
+    """Whether a change differs at a position and comes to an end there."""
+    try:
+        return differs(table)
+    except Endless:
+        return False
 
 
 def _behaviour(game: Game, table: Table) -> int:

@@ -218,6 +218,8 @@ class FileLock:
     """
 
     def __init__(self, path: Path) -> None:
+        if not path.name:  # as of the folder at hand, or of no path at all
+            raise CheckpointError(f"{shown(str(path))}: cannot be locked: expected a file")
         self._path = path.with_name(path.name + ".lock")
         self._handle: int | None = None
         while self._handle is None:

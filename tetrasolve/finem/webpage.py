@@ -80,7 +80,13 @@ def advice_text(result: Any) -> str:
 
 def _plan_text(number: int, plan: Any) -> str:
     value, low, high = (f"{100 * chance:.1f}" for chance in (plan["win"]["value"], *plan["win"]["interval"]))
-    head = f"{number}. {'; '.join(plan['plan'])} ({value} %, {low} to {high} %, {plan['win']['kind']})"
+    if low == high:
+        said = "certain"
+    elif plan["win"]["calibration_games"]:
+        said = f"{low} to {high} %, {plan['win']['kind']}"
+    else:
+        said = f"{plan['win']['kind']}, not calibrated"
+    head = f"{number}. {'; '.join(plan['plan'])} ({value} %, {said})"
     return "\n".join([head, *(f"   {reason}" for reason in plan["reasons"])])
 
 

@@ -149,9 +149,9 @@ def report_command(readings: Sequence[str], language: str, out: str, seconds: fl
 @seconds_option
 @json_option
 def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_json: bool) -> int:
-    """Search the smallest positions again; a run that was interrupted continues after the last reading that it finished."""
+    """Search the smallest positions again; a run that was interrupted continues after the last pair of values that it finished."""
     chosen = pairs(readings)
-    with FileLock(Path(out)):
+    with writing(out), FileLock(Path(out)):
         latest = _findings_before(out)
 
         def keep(report: Report) -> None:
@@ -159,16 +159,15 @@ def run(readings: Sequence[str], size: int, out: str, seconds: float | None, as_
             latest = report
             report.write(out)
 
-        with writing(out):
-            try:
-                found, complete = search_all(chosen, latest, size=size, seconds=seconds, keep=keep)
-            except KeyboardInterrupt:
-                latest.write(out)  # the signal may have come while it was written
-                count = len(latest.findings)
-                text = f"{count} finding{'' if count == 1 else 's'} in {path_shown(out)}; the same command continues it"
-                click.echo(err=True)  # behind the ^C of the terminal
-                raise click.exceptions.Abort(f"interrupted: {text}") from None
-            found.write(out)
+        try:
+            found, complete = search_all(chosen, latest, size=size, seconds=seconds, keep=keep)
+        except KeyboardInterrupt:
+            latest.write(out)  # the signal may have come while it was written
+            count = len(latest.findings)
+            text = f"{count} finding{'' if count == 1 else 's'} in {path_shown(out)}; the same command continues it"
+            click.echo(err=True)  # behind the ^C of the terminal
+            raise click.exceptions.Abort(f"interrupted: {text}") from None
+        found.write(out)
     if as_json:
         echo_json(found.to_json())
     else:

@@ -65,10 +65,10 @@ class Opinion(exact.Opinion):
     """The chance to win in [0, 1] as the evaluation sees it; not a fact about the game.
 
     `value` is the share of the calibration's games that were won from states with the same `raw` value; `low` and `high` are the
-    ends of its interval, with the error of the `n` sampled continuations. It is a mean over many states: for a
-    single one it can be too high or too low; that the evaluation looks less far says nothing of the interval. `games` are those
-    of the calibration with this kind of rules; with 0 `value` is the raw value, and the interval says nothing, unless the plan ends
-    the game: then the value is certain, 0 or 1, and so are the ends.
+    ends of its interval, with the error of the `n` sampled continuations. It is a mean over many states: for a single one it can be
+    too high or too low. A greedy hint has a narrower interval, since nothing is sampled; it is no better for that. `games` are
+    those of the calibration with this kind of rules; with 0 `value` is the raw value, and the interval says nothing, unless the
+    plan ends the game: then the value is certain, 0 or 1, and so are the ends.
     """
 
     n: int

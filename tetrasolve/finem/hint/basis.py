@@ -1,4 +1,4 @@
-"""What a hint, a comparison or a review rests on: the network, the games of its calibration, and what neither has met."""
+"""What a hint, a comparison or a review rests on: the network, the games of its calibration, and the readings it does not know."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from tetrasolve.finem.ruleset import Ruleset
 def basis_data(ruleset: Ruleset, *, is_first: bool) -> dict[str, Any]:
     """The basis as JSON data, of the first turn or of later ones.
 
-    ``calibrated`` is true where the ``calibration_games`` had exactly these rules. ``shifted_by`` has each reading that these had
-    by default and others not, with the number of those others. ``not_learned`` are readings that the evaluation has not met.
+    ``calibrated`` is true if the games of the calibration had exactly these rules. Otherwise ``calibration_games`` are games with
+    all other readings at their defaults, or 0 if there are none, and ``shifted_by`` has each reading by which chances were shifted,
+    with the number of games with its value. ``not_learned`` has the readings that came after the training.
     """
     curve = _curve(ruleset, is_first)
     return {
@@ -29,11 +30,11 @@ def basis_data(ruleset: Ruleset, *, is_first: bool) -> dict[str, Any]:
 
 def basis_lines(ruleset: Ruleset, *, is_first: bool) -> Iterator[str]:
     """The same as text."""
-    curve, turn = _curve(ruleset, is_first), turn_of(is_first=is_first)[2:]
+    curve, turn = _curve(ruleset, is_first), turn_of(is_first=is_first)
     found = "not calibrated"
     if curve is not None:
-        found = f"calibrated on {curve.games:,} games"
-    yield f"network {shipped().digest[:8]}, {found} ({kind_of(ruleset)}, other readings by default, {turn})"
+        found = f"calibrated on {curve.games:,} games ({kind_of(ruleset)}, other readings by default{turn})"
+    yield f"network {shipped().digest[:8]}, {found}"
     if curve is not None and curve.shifted_by:
         others = ", ".join(f"{value} ({games:,} games)" for value, games in curve.shifted_by)
         yield f"never calibrated with exactly these rules: shifted by {others}"

@@ -30,7 +30,7 @@ from tetrasolve.finem.hint.calibration import (
 )
 from tetrasolve.finem.hint.courses import drawn_of_pool
 from tetrasolve.finem.hint.players import player_of
-from tetrasolve.finem.hint.shifting import Played, fitted_shifts
+from tetrasolve.finem.hint.shifting import Played, fitted_shifts, spread_of
 from tetrasolve.finem.hint.weights import MOMENTS, shipped
 from tetrasolve.finem.rules import seeded
 from tetrasolve.finem.ruleset import Ruleset
@@ -98,8 +98,14 @@ def main(argv: Sequence[str] | None = None) -> None:
                 print(f"{kind}: {found[kind].games:,} games", file=sys.stderr)  # noqa: T201  # progress
     shifts, spread = {}, {}
     for turn, of in zip(TURNS, played(found, of_pool(options.seed, POOL * options.games)), strict=True):
-        shifts[turn], spread[turn] = fitted_shifts(of)
-        print(f"{len(shifts[turn])} values{turn}", file=sys.stderr)  # noqa: T201  # progress
+        try:
+            shifts[turn], (variance, off) = fitted_shifts(of), spread_of(of)
+        except ValueError as problem:
+            print(f"no shifts{turn}: {problem}", file=sys.stderr)  # noqa: T201  # what is left out is said
+            continue
+        spread[turn] = max(variance, 0.0)
+        said = f"{len(shifts[turn])} values{turn}; variance between rulesets {variance:.4f}, its error {off:.4f}"
+        print(said, file=sys.stderr)  # noqa: T201  # progress
     calibration = Calibration(found, shipped().digest, made, shifts, spread)
     write_text(options.file, json.dumps(calibration.as_data(), indent=1) + "\n")
 

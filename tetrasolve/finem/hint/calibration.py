@@ -30,16 +30,18 @@ FORMAT = "tetrasolve-finem-calibration/2"
 SHIPPED = "calibration.json"
 PACIFY = ("automatic", "action")
 TURNS = (", first turn", ", later turns")
-FEWEST = 200  # games of a kind, or with a value of a reading: with fewer it is not calibrated
+FEWEST = 100  # games of a kind: with fewer it is not calibrated
+FEWEST_RULESETS = 10  # with a value of a reading: with fewer nothing is shifted by it
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """What a value of a reading adds to the constant of a curve, the variance of that, and how many games had the value."""
+    """What a value of a reading adds to the constant of a curve, the variance of that, and how many games and rulesets had it."""
 
     by: float
     variance: float
     games: int
+    rulesets: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +59,10 @@ class Curve:
     shifted_by: tuple[tuple[str, int], ...] = ()
 
     def shifted(self, shifts: Mapping[str, Shift], spread: float) -> Curve:
-        """The curve of a ruleset that has other values, where `spread` is left between such rulesets."""
+        """The curve of a ruleset that has other values, where so much variance is left between such rulesets."""
         constant = self.constant + sum(shift.by for shift in shifts.values())
         first, both, second = self.covariance
-        first += sum(shift.variance for shift in shifts.values()) + spread**2
+        first += sum(shift.variance for shift in shifts.values()) + spread
         names = tuple((value, shift.games) for value, shift in shifts.items())
         return replace(self, constant=constant, covariance=(first, both, second), shifted_by=names)
 
@@ -81,7 +83,7 @@ class Curve:
 class Calibration:
     """The curve of each kind of rules, the digest of the weights they belong to, and the command that made them.
 
-    `shifts` are those of values of readings, for each of `TURNS`, `spread` is the standard deviation that is left between rulesets.
+    `shifts` are those of values of readings, for each of `TURNS`, `spread` is the variance that is left between rulesets.
     """
 
     curves: Mapping[str, Curve]
@@ -101,7 +103,9 @@ class Calibration:
             return None
         if not values:
             return found
-        shifts = {value: known[value] for value in values if value in known and known[value].games >= FEWEST}
+        shifts = {
+            value: known[value] for value in values if value in known and known[value].rulesets >= FEWEST_RULESETS
+        }
         return found.shifted(shifts, self.spread[turn]) if len(shifts) == len(values) else None
 
     def as_data(self) -> dict[str, Any]:
@@ -112,7 +116,7 @@ class Calibration:
             "made": dict(self.made),
             "spread": dict(self.spread),
             "shifts": {
-                turn: {name: [one.by, one.variance, one.games] for name, one in of.items()}
+                turn: {name: [one.by, one.variance, one.games, one.rulesets] for name, one in of.items()}
                 for turn, of in self.shifts.items()
             },
             "kinds": {
@@ -226,7 +230,10 @@ def read_calibration(text: str) -> Calibration:
             for kind, row in data["kinds"].items()
         }
         shifts = {
-            turn: {name: Shift(float(by), float(variance), int(games)) for name, (by, variance, games) in of.items()}
+            turn: {
+                name: Shift(float(by), float(variance), int(games), int(rulesets))
+                for name, (by, variance, games, rulesets) in of.items()
+            }
             for turn, of in data["shifts"].items()
         }
         spread = {turn: float(found) for turn, found in data["spread"].items()}

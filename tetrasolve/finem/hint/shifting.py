@@ -1,8 +1,10 @@
 """Fits what values of readings shift, to games with rulesets that have no curve of their own.
 
 The logarithm of the odds that a game is won is what the curve of the ruleset with all other readings by default says, and the shift
-of each of its values. The shifts are fitted together by steps of Newton, each by itself (the likelihood has one maximum). What is
-left between rulesets is estimated by moments: what the sum of a ruleset's errors varies more than the errors of its games.
+of each of its values. Each shift in its turn takes a step of Newton, until none changes.
+
+What is left between rulesets is estimated by moments on rulesets that the shifts were not fitted to: the shifts of one half, the
+errors of the other. The square of the sum of a ruleset's errors has the errors of its games, what the shifts are off, and the rest.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from math import sqrt
 from tetrasolve.exact.opinion import chance_of
 from tetrasolve.finem.hint.calibration import Shift
 
-STEPS = 50
-CLOSE = 1e-6  # the largest change of the last step
+ROUNDS = 200
+CLOSE = 1e-6  # the largest change of the last round
+FARTHEST = 10.0  # of a shift: beyond it nearly all games had one result
 
 
 @dataclass(frozen=True)
@@ -30,21 +33,56 @@ class Played:
     rows: Sequence[tuple[float, bool, int]]
 
 
-def fitted_shifts(played: Sequence[Played]) -> tuple[dict[str, Shift], float]:
-    """The shift of each value, and the standard deviation that is left between rulesets."""
-    by: dict[str, float] = dict.fromkeys(sorted({value for one in played for value in one.values}), 0.0)
-    for _ in range(STEPS):
-        sums: dict[str, list[float]] = {value: [0.0, 0.0] for value in by}
-        for one in played:
+def fitted_shifts(played: Sequence[Played]) -> dict[str, Shift]:
+    """The shift of each value.
+
+    :raises ValueError: when the games with a value all had one result, or two values cannot be separated.
+    """
+    by_value: dict[str, list[Played]] = defaultdict(list)
+    for one in played:
+        for value in one.values:
+            by_value[value].append(one)
+    by = dict.fromkeys(sorted(by_value), 0.0)
+    for _ in range(ROUNDS):
+        changes = [_stepped(value, by_value[value], by) for value in by]
+        if max(changes, default=0.0) < CLOSE:
+            return {value: _with_variance(value, by_value[value], by) for value in by}
+    raise ValueError("the shifts of some values cannot be separated")
+
+
+def spread_of(played: Sequence[Played]) -> tuple[float, float]:
+    """The variance of the odds that is left between rulesets, and its standard error.
+
+    :raises ValueError: as `fitted_shifts`, for a half of the rulesets.
+    """
+    halves = played[::2], played[1::2]
+    more = squares = error = 0.0
+    for fitted, others in (halves, halves[::-1]):
+        shifts = fitted_shifts(fitted)
+        by = {value: shift.by for value, shift in shifts.items()}
+        for one in others:
+            if not by.keys() >= {*one.values}:
+                continue
             errors, information = _errors(one, by)
-            for value in one.values:
-                sums[value][0] += sum(errors.values())
-                sums[value][1] += information
-        changes = {value: error / information for value, (error, information) in sums.items()}
-        by = {value: found + changes[value] for value, found in by.items()}
-        if max(map(abs, changes.values()), default=0.0) < CLOSE:
-            break
-    return _with_variances(played, by)
+            off = information**2 * sum(shifts[value].variance for value in one.values)
+            found = sum(errors.values()) ** 2 - sum(each * each for each in errors.values()) - off
+            more, squares, error = more + found, squares + information**2, error + found * found
+    if not squares:
+        raise ValueError("expected games with several rulesets")
+    return more / squares, sqrt(error) / squares
+
+
+def _stepped(value: str, played: Sequence[Played], by: dict[str, float]) -> float:
+    """Take a step of Newton for a shift; how far it was."""
+    total = whole = 0.0
+    for one in played:
+        errors, information = _errors(one, by)
+        total, whole = total + sum(errors.values()), whole + information
+    step = total / whole if whole > 0 else FARTHEST
+    by[value] += step
+    if abs(by[value]) >= FARTHEST:
+        raise ValueError(f"expected games with {value} that were won and games that were lost")
+    return abs(step)
 
 
 def _errors(one: Played, by: Mapping[str, float]) -> tuple[dict[int, float], float]:
@@ -59,19 +97,11 @@ def _errors(one: Played, by: Mapping[str, float]) -> tuple[dict[int, float], flo
     return errors, information
 
 
-def _with_variances(played: Sequence[Played], by: Mapping[str, float]) -> tuple[dict[str, Shift], float]:
-    """The shifts with their variances, by rulesets, and what is left between these."""
-    sums: dict[str, list[float]] = {value: [0.0, 0.0] for value in by}
-    games = dict.fromkeys(by, 0)
-    more = squares = 0.0
+def _with_variance(value: str, played: Sequence[Played], by: Mapping[str, float]) -> Shift:
+    """The shift with its variance by rulesets, with the correction for their number."""
+    squares = whole = 0.0
+    games, count = 0, len(played)
     for one in played:
         errors, information = _errors(one, by)
-        total = sum(errors.values())
-        more += total * total - sum(error * error for error in errors.values())
-        squares += information * information
-        for value in one.values:
-            sums[value][0] += total * total
-            sums[value][1] += information
-            games[value] += len(errors)
-    shifts = {value: Shift(by[value], square / whole**2, games[value]) for value, (square, whole) in sums.items()}
-    return shifts, sqrt(max(more, 0.0) / squares) if squares else 0.0
+        squares, whole, games = squares + sum(errors.values()) ** 2, whole + information, games + len(errors)
+    return Shift(by[value], squares / whole**2 * count / max(count - 1, 1), games, count)

@@ -90,7 +90,8 @@ export function advicePanel(ctx, table) {
   const steps = (plan, position = table.position) => h('ol', { class: 'steps' }, plan.map((text, number) => h('li', {},
     button(action(ctx, text), () => table.draw(position, { steps: route(from(position), plan.slice(0, number + 1)) }, position === table.position), { class: 'line' }))));
 
-  const worth = (win) => h('span', { class: 'worth' }, h('strong', {}, percent(ctx, win.value)), ` (${win.interval.map((value) => percent(ctx, value)).join(' – ')}) `, h('span', { class: 'kind' }, ctx.t('kind.evaluation')));
+  const worth = ({ value, interval, calibration_games: games }) => h('span', { class: 'worth' }, h('strong', {}, percent(ctx, value)), games > 0 && ` (${interval.map((end) => percent(ctx, end)).join(' – ')})`, ' ',
+    h('span', { class: 'kind' }, ctx.t(interval[0] === interval[1] ? 'kind.certain' : 'kind.evaluation')));
 
   /** An exact number or an interval. */
   const number = (row) => (row.exact ? `${row.exact} ≈ ${row.float.toPrecision(4)}` : ctx.t('between', { low: row.low.exact ?? row.low, high: row.high.exact ?? row.high }));

@@ -69,7 +69,7 @@ export function route(json, actions) {
 
 /** What the chances of a hint or a review rest on. */
 export function basis({ t, lang }, { network, rules, calibration_games: games, shifted_by: shifted, not_learned: unlearned }) {
-  const values = { network: network.slice(0, 8), rules: rules.split(',')[0], games: games.toLocaleString(lang), shifts: Object.keys(shifted).join(', '), readings: unlearned.join(', ') };
+  const values = { network: network.slice(0, 8), rules, games: games.toLocaleString(lang), shifts: Object.keys(shifted).join(', '), readings: unlearned.join(', ') };
   return h('p', { class: 'note' }, t(`basis.${games ? 'rules' : 'none'}`, values), values.shifts && ` ${t('basis.shifted', values)}`, values.readings && ` ${t('basis.unlearned', values)}`);
 }
 

@@ -43,8 +43,8 @@ FORMS: Mapping[str, re.Pattern[str]] = MappingProxyType(
 
 
 def subject(question: str) -> dict[str, str]:
-    """The form of a question and its parts as the rules write them; a question of no known form has no fields."""
+    """The form of a question and its parts as the rules write them; a question of no known form is ``other``, with its text."""
     for form, pattern in FORMS.items():
         if found := pattern.fullmatch(question):
             return {"form": form, **found.groupdict()}
-    return {}
+    return {"form": "other", "text": question}
