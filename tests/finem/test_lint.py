@@ -470,7 +470,11 @@ def test_a_search_keeps_what_it_has_and_stops() -> None:
 def test_a_signal_leaves_the_findings_that_there_are(number: signal.Signals, tmp_path: Path) -> None:
     """What is found before the signal is in the file, whole, and the same command begins behind it."""
     out = tmp_path / "findings.json"
-    words = [sys.executable, "-m", "tetrasolve", "--game", "et-finem", "lint", "run", "--out", str(out)]
+    begin = (  # a process that a shell starts in the background ignores SIGINT, and so do those that it starts
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "runpy.run_module('tetrasolve', run_name='__main__')"
+    )
+    words = [sys.executable, "-c", begin, "--game", "et-finem", "lint", "run", "--out", str(out)]
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
         waited_until = time.monotonic() + 60
         while not out.exists() and process.poll() is None and time.monotonic() < waited_until:
