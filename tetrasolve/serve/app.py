@@ -193,11 +193,8 @@ class Service:
             "connections": settings.client_connections, "questions": settings.client_questions,
             "jobs": settings.client_jobs, "job_seconds": settings.job_seconds,
         }  # fmt: skip
-        limits = {
-            **self._about["limits"],
-            "line": settings.body,
-            "depth": settings.depth,
-        }  # of a body, not of a worker's line
+        # Those of a body, not of a worker's line
+        limits = {**self._about["limits"], "line": settings.body, "depth": settings.depth}
         return _json({**self._about, "limits": limits, "service": service})
 
     async def _say_health(self, request: Request) -> Response:

@@ -31,9 +31,8 @@ def drawn(seed: int, number: int) -> Ruleset:
     level, pacify = _level(random)
     readings = {"E-PACIFY": pacify}
     if random.random() < OTHER:
-        options = Ruleset.from_text(
-            level
-        ).options  # an expert level has its name here: the draw of the training asks so
+        options = Ruleset.from_text(level).options
+        # The training asked with the name of the expert level and its options; to ask with `expert` would draw other games
         fits = [one for one in EARLIER_READINGS.values() if one.name not in NO_GAME and one.applies(level, options)]
         reading = random.choice(fits)
         readings[reading.name] = random.choice(reading.earlier)

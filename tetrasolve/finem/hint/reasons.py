@@ -64,18 +64,21 @@ def reasons(before: Position, now: Dangers, outcome: Outcome, other: Outcome | N
         was, is_now = getattr(now, field), getattr(outcome.dangers, field)
         if is_now != was:
             found.append(f"{'lowers' if is_now < was else 'raises'} the number of {words} from {was} to {is_now}")
-    if any(
-        one is not None and one.position is not None and one.position.phase is Phase.ACTIONS for one in (outcome, other)
-    ):
+    if other is None or _goes_on(outcome) or _goes_on(other):
         return tuple(found)
-    if other is not None and other.dangers is not None:
+    if other.dangers is not None:
         for field, words, word in WORDS:
             mine, its = getattr(outcome.dangers, field), getattr(other.dangers, field)
             if mine != its:
                 found.append(f"{mine} {word if mine == 1 else words}, {its} after {name}")
-    if other is not None and other.position is not None:
+    if other.position is not None:
         found += _difference(outcome.position, other.position, name)
     return tuple(found)
+
+
+def _goes_on(outcome: Outcome) -> bool:
+    """Whether the actions are not over after a plan: it ends where a card is drawn."""
+    return outcome.position is not None and outcome.position.phase is Phase.ACTIONS
 
 
 def _changes(before: Position, after: Position) -> list[str]:
