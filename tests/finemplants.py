@@ -145,6 +145,25 @@ def answer(shown: Shown) -> str:
     return _ANSWERS[shown.question](shown.position, shown.given)
 
 
+def leads(shown: Shown) -> frozenset[str]:
+    """Where the decisions of these rules lead at the step that a point is shown at; nothing where chance decides, or for a game."""
+    if shown.question not in ("options", "can"):
+        return frozenset()
+    position = _after(shown.position, shown.given if shown.question == "options" else shown.given[:-1])
+    found = rules.node(position)
+    return frozenset() if found.is_chance else frozenset(str(rules.take(position, option)) for option in found.options)
+
+
+def wanted(shown: Shown) -> frozenset[str]:
+    """Of these, by planted rules, all that the answer is about: of a decision that can come, the one."""
+    if shown.question == "can":
+        *course, option = shown.given
+        position = _after(shown.position, course)
+        is_there = leads(shown) and option in rules.node(position).options
+        return frozenset({str(rules.take(position, option))}) if is_there else frozenset()
+    return leads(shown)
+
+
 def reading_answers(plant: Plant) -> list[tuple[str, str]]:
     """For the value of its position and that of a plant, of its reading: what the rules answer, and what the plant says."""
     name, _, value = plant.reading.partition("=")

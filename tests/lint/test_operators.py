@@ -6,7 +6,7 @@ from tetrasolve.errors import ArgumentError
 from tetrasolve.lint.beside import guarded
 from tetrasolve.lint.changes import Change
 from tetrasolve.lint.operators import OPERATORS, changes
-from tetrasolve.lint.vocabulary import Vocabulary
+from tetrasolve.lint.vocabulary import Repeated, Vocabulary
 from tetrasolve.lint.witness import shrunk
 
 WORDS = Vocabulary(groups=(("pieces", "figures"),))
@@ -317,6 +317,46 @@ def test_a_change_beside_a_condition():
     for change in guarded(text, words, pair):
         compile(change.applied(text), "f.py", "exec")
     assert not list(guarded(text, words, Change("f.py", "f", "n < 3", "n < 9")))
+
+
+STEPS = "STEPS = {\n    'throw': (throws, thrown),\n    'draw': (cards, drawn, 1),\n}\n"
+TWICE = Vocabulary(
+    senses=("{place} in {table}.open", "{table}.is_ours({figure})", "{table}.is_late"),
+    repeated=Repeated(
+        "(_o, _t)",
+        "twice(_o, _t{only})",
+        "both(_o, _t{only})",
+        same=(", same='place'",),
+        table="position",
+        place="region",
+        figure="tribe",
+        of_place=", lambda position, region: {sense}",
+        of_figure=", lambda position, tribe: {sense}",
+        of_table=", lambda position: {sense}",
+    ),
+)
+
+
+def test_what_is_chosen_once_is_chosen_once_or_twice():
+    """In each entry of the table of choices; beside a condition where both are of one place, or a sense holds of each of both."""
+    found = [
+        (operator, change) for operator, change in changes("a.py", STEPS, "STEPS", TWICE) if "twice" in change.after
+    ]
+
+    (operator, change), *more = found
+    assert operator == "quantity" and not more
+    other = [change for maker, change in changes("a.py", STEPS, "STEPS", TWICE) if maker == "connective"]
+    assert [one.applied(STEPS) for one in other] == [STEPS.replace("(throws, thrown)", "both(throws, thrown)")]
+    assert {"both(" in one.after for one in guarded(STEPS, TWICE, other[0])} == {True}
+    assert change.applied(STEPS) == STEPS.replace("(throws, thrown)", "twice(throws, thrown)")
+    said = [one.after.strip().removeprefix("'throw': twice(throws, thrown, ") for one in guarded(STEPS, TWICE, change)]
+    assert said[0] == "same='place'),"
+    assert said[1:4] == [
+        "lambda position, region: region in position.open),",
+        "lambda position, tribe: position.is_ours(tribe)),",
+        "lambda position: position.is_late),",
+    ]
+    assert [one.replace(": not ", ": ") for one in said[4:]] == said[1:4]
 
 
 def test_there_are_at_most_ten_operators():

@@ -7,13 +7,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mutation import etfinempositions as positions
-from mutation import table
+from mutation import etfinemtwice, table
 from mutation.games import ROOT, Game, Positions, Rows
 
 from tetrasolve.finem.position import Phase
 from tetrasolve.finem.ruleset import READINGS, Ruleset
 from tetrasolve.lint.changes import definitions
-from tetrasolve.lint.vocabulary import Vocabulary
+from tetrasolve.lint.vocabulary import Repeated, Vocabulary
 
 # What the author calls region, tribe, pacified, eradicated, last invaded, out of the deck, in the names of the code
 WORDS = Vocabulary(
@@ -210,6 +210,15 @@ WORDS = Vocabulary(
     ends=("lost_by_reserve(tribe)", "LOST_BY_DECLINE", "LOST_BY_OUTBREAKS", "Result(WON)"),
     waivers=("KEEP", "STAY"),
     values=("_x.readings[_n]", "readings[_n]"),
+    repeated=Repeated(
+        "(_o, _t)",
+        "__import__('mutation.etfinemtwice').etfinemtwice.twice(_o, _t{only})",
+        "__import__('mutation.etfinemtwice').etfinemtwice.either_or_both(_o, _t{only})",
+        same=(", same='tribe'", ", same='region'"),
+        of_place=", of='region', holds=lambda position, region: {sense}",
+        of_figure=", of='tribe', holds=lambda position, tribe: {sense}",
+        of_table=", holds=lambda position: {sense}",
+    ),
 )
 
 # What holds the rules, and the sections that it states
@@ -224,6 +233,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "rules/outbreak.py": ("et-outbreaks",),
         "rules/tribes.py": ("et-pacified", "et-end"),
         "rules/roles.py": ("et-roles",),
+        "rules/turn.py": ("et-actions", "et-campaign", "et-events", "et-invasion", "et-roles"),
         "tracks.py": ("et-decks", "et-result"),
         "numbers.py": ("et-decks",),
         "layout.py": ("et-set-up", "et-expert"),
@@ -237,6 +247,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 RULES_THERE: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "rules/setup.py": ("cards_of_set_up", "cubes_of_set_up", "set_up", "drawn_set_up", "kept_cards", "is_full"),
+        "rules/turn.py": ("_STEPS",),
         "position.py": ("Position.is_eradicated", "Position.deck", "Position.points"),
         "ruleset.py": ("Ruleset.decline_a_card", "Ruleset.most_decline", "Ruleset.is_introductory"),
         "layout.py": (
@@ -276,6 +287,8 @@ ET_FINEM = Game(
     rows=_rows,
     tests=_text_tests,
     holds=_holds,
+    steps=("rules/turn.py", "_STEPS"),
+    repeated=Path(etfinemtwice.__file__),
     positions=Positions(
         pool=positions.pool,
         behaviour=positions.behaviour,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -15,6 +16,7 @@ from tetrasolve.lint.beside import guarded
 from tetrasolve.lint.changes import Change, definitions
 from tetrasolve.lint.operators import changes
 
+OF_STEPS = ("quantity", "connective")  # how often, and one kind or another: which functions a step has is no rule
 BESIDE = "+"  # between the id of a case and that of a condition beside which it is made
 
 
@@ -31,7 +33,16 @@ def cases(game: Game) -> Iterator[Case]:
             if isinstance(node, ast.ClassDef) or not own or not game.holds(path, definition):
                 continue
             for operator, change in changes(path, text, definition, game.words):
-                yield Case(f"{operator}-{_name_of(change)}", operator, tuple(sorted(own)), (change,))
+                is_step = (path, definition) == game.steps
+                at = _of_step(change) if is_step else ()
+                if operator in OF_STEPS or not is_step:
+                    yield Case(f"{operator}-{_name_of(change)}", operator, tuple(sorted(own)), (change,), at=at)
+
+
+def _of_step(change: Change) -> tuple[tuple[str, str], ...]:
+    """The functions of a step, by their files."""
+    folder, _, entry = change.path.rpartition("/")[0], *change.before.partition(":")[1:]
+    return tuple((f"{folder}/{module}.py", name) for module, name in re.findall(r"(\w+)\.(\w+)", entry))
 
 
 def _name_of(change: Change) -> str:

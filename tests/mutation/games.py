@@ -73,6 +73,8 @@ class Game:
     seconds: int = 60  # of processor time for one change
     most: int = 1000  # positions that are drawn
     holds: Callable[[str, str], bool] = lambda _path, _name: True  # whether a definition holds a rule
+    steps: tuple[str, str] = ("", "")  # the table that says what can be chosen at each step: only how often is a rule
+    repeated: Path | None = None  # what a change of it calls, whose digest belongs to verdicts on these
     take_numbers: Callable[[], None] | None = None
     keep_words: Callable[[Callable[..., str]], None] = lambda _: None
     words_of: Callable[[str, str], str] = lambda _table, _action: (

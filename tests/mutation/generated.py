@@ -2,7 +2,8 @@
 
 The judge is measured on the planted changes (points.py). Here the operators are. A planted point that is open, or was open and is a
 reading now, is *made* when one of their changes gives the planted answer at the position that shows the point: a change of a
-definition that is run through for the answer, and no other value of a reading. Beside the first of these the same changes are kept
+definition that is run through for the answer, and no other value of a reading. Where a game says where decisions lead, a change
+whose decisions lead there gives the answer, too, whatever they are called. Beside the first of these the same changes are kept
 where a condition holds (`finding.narrower`). It is *found* when the judge leaves such a change standing, which
 `python tests/mutation/found.py` asks. Of the points that were planted later all are measured, those that the text settles too: an
 operator that makes plausible readings makes both kinds. Results are kept in a file for each set, and only what is not
@@ -18,13 +19,14 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from itertools import chain, islice
 from math import inf
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -33,7 +35,7 @@ from mutation.games import Game
 from mutation.judging import Case
 from mutation.points import PlantedSet
 from plantfile import Shown
-from plants import Plant
+from plants import Plant, planted
 
 from tetrasolve.errors import ArgumentError
 from tetrasolve.files import write_text
@@ -180,62 +182,108 @@ def _names(texts: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], frozense
     }
 
 
-def _like(shown: Shown, of: PlantedSet, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
+@dataclass(frozen=True)
+class _Point:
+    """What a planted point is shown by, where its rules lead there and those of today; nothing where only words are compared."""
+
+    shown: Shown
+    of: PlantedSet
+    wanted: frozenset[str]
+    today: frozenset[str]
+
+    def is_given(self, case: Case) -> bool:
+        """Whether a changed rule gives the planted answer, or leads where the planted rules do."""
+        if _given(case, self.of, lambda: self.of.answer(self.shown)) == self.shown.planted:
+            return True
+        now = self._leads(case)
+        return bool(now) and (self.wanted <= now if self._is_one else now == self.wanted)
+
+    def is_beyond(self, case: Case) -> bool:
+        """Whether a changed rule leads to all of this and further."""
+        now = self._leads(case)
+        return not self._is_one and self.wanted < now and now != self.today
+
+    @property
+    def _is_one(self) -> bool:
+        """Whether it is asked of one decision whether it can come, not of all."""
+        return self.shown.question == "can"
+
+    def _leads(self, case: Case) -> frozenset[str]:
+        found = _given(case, self.of, lambda: self.of.leads(self.shown)) if self.wanted else None
+        return found if isinstance(found, frozenset) else frozenset()
+
+
+def _point(plant: Plant, of: PlantedSet) -> _Point:
+    """The point, where planted rules lead anywhere else than the rules as they are."""
+    assert plant.shown is not None
+    today = of.leads(plant.shown)
+    with planted(plant):
+        wanted = of.wanted(plant.shown)
+    is_there = wanted <= today if plant.shown.question == "can" else wanted == today
+    return _Point(plant.shown, of, frozenset() if is_there else wanted, today)
+
+
+def _like(point: _Point, tried: list[Case], others: list[Case], most: int) -> tuple[int, list[Case]]:
     """The changes that give the planted answer, and how many were tried for the first; in a process that ends with it.
 
     Of the `others` one, where no change that was `tried` before gives it. After the most of them comes one of each operator of
-    which there is none, then those that are made where a condition holds, one of each of the first changes in turn.
+    which there is none, then those that are made where a condition holds, one of each of the first changes in turn. Where no
+    change gives it, those are narrowed that say too much: they lead where the answer does, and further.
     """
     found: list[Case] = []
     first = number = 0
     for number, case in enumerate(chain(tried, others), start=1):
         if len(found) == most or (found and number > len(tried)):
             break
-        if _given(case, shown, of) == shown.planted:
+        if point.is_given(case):
             first = first or number
             found.append(case)
-    more = _of_other_operators(tried[number - 1 :], {case.operator for case in found}, shown, of)
-    rest = [finding.narrower(of.game, case) for case in found]
-    return first, [*found, *more, *islice(_giving(rest, shown, of), NARROWER)]
+    if not found:
+        beyond = [finding.narrower(point.of.game, case) for case in chain(tried, others) if point.is_beyond(case)]
+        narrow = [*islice(_giving(beyond, point), NARROWER)]
+        return number if narrow else 0, narrow
+    more = _of_other_operators(tried[number - 1 :], {case.operator for case in found}, point)
+    rest = [finding.narrower(point.of.game, case) for case in found]
+    return first, [*found, *more, *islice(_giving(rest, point), NARROWER)]
 
 
-def _of_other_operators(tried: list[Case], known: set[str], shown: Shown, of: PlantedSet) -> Iterator[Case]:
+def _of_other_operators(tried: list[Case], known: set[str], point: _Point) -> Iterator[Case]:
     """The first change of each operator that is not known to give the planted answer."""
     for case in tried:
-        if case.operator not in known and _given(case, shown, of) == shown.planted:
+        if case.operator not in known and point.is_given(case):
             known.add(case.operator)
             yield case
 
 
-def _giving(rest: list[Iterator[Case]], shown: Shown, of: PlantedSet) -> Iterator[Case]:
+def _giving(rest: list[Iterator[Case]], point: _Point) -> Iterator[Case]:
     """Of several rows of cases those that give the planted answer, one of each row in turn."""
     while rest:
         for cases in [*rest]:
-            one = next((case for case in cases if _given(case, shown, of) == shown.planted), None)
+            one = next((case for case in cases if point.is_given(case)), None)
             if one is None:
                 rest.remove(cases)
             else:
                 yield one
 
 
-def _given(case: Case, shown: Shown, of: PlantedSet) -> str:
+def _given(case: Case, of: PlantedSet, ask: Callable[[], Any]) -> Any:
     """What a changed rule answers; the words of an error where it cannot."""
     (change,) = case.changes
     if change.name.isupper() and of.game.has_numbers:
-        ((_, ended),) = children.run([partial(_constant, case, shown, of)], 1, SECONDS)
-        return str(ended.value)
+        ((_, ended),) = children.run([partial(_constant, case, of, ask)], 1, SECONDS)
+        return ended.value
     try:
         with _limited(), running.taken(change, of.game):
-            return of.answer(shown)
+            return ask()
     except ArgumentError:
         return "no change of a function"
     except (Exception, _OverError) as error:  # noqa: BLE001  # a changed rule can do anything
         return type(error).__name__
 
 
-def _constant(case: Case, shown: Shown, of: PlantedSet) -> str:
+def _constant(case: Case, of: PlantedSet, ask: Callable[[], Any]) -> Any:
     running.take_changes(case.changes, of.game)
-    return of.answer(shown)
+    return ask()
 
 
 class _OverError(BaseException):
@@ -264,7 +312,7 @@ def made(plant: Plant, cases: tuple[Case, ...], of: PlantedSet) -> Made:
     runs = children.result(partial(_runs, shown, of), 60 * SECONDS)
     texts = tuple(of.game.texts().items())
     tried, others = near(plant, cases, runs, _used(runs, of.game), asking(texts), called_values(texts))
-    first, found = children.result(partial(_like, shown, of, tried, others, MOST), 3600)
+    first, found = children.result(partial(_like, _point(plant, of), tried, others, MOST), 3600)
     if not found:
         return Made(plant.id, "", "", len(tried) + len(others))
     return Made(plant.id, found[0].id, str(found[0].changes[0]), first, tuple(case.id for case in found))

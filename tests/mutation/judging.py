@@ -59,6 +59,7 @@ class Case:
     rows: tuple[str, ...]
     changes: tuple[Change, ...]
     beside: tuple[tuple[str, str], ...] = ()  # values of readings, of a game whose positions are lines
+    at: tuple[tuple[str, str], ...] = ()  # files and definitions that run where it is seen, if not the changed ones
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,7 @@ class Judge:
             return Verdict(case.id, SKIPPED)
         held = [test for test in tests if not case.beside or test.name in besides[case.beside]]
         elsewhere = self.elsewhere[_key(case, self.game)]
-        changed = _definitions(case.changes)
+        changed = _definitions(case)
         counts = sum((self.finders[place] for place in changed), Counter[str]())
         ordered = [
             test for test in sorted(held, key=lambda test: -counts[test.name]) if _is_reached(changed, test.runs)
@@ -308,16 +309,16 @@ def pool_of(game: Game, count: int) -> list[Seen]:
     return [Seen(table, *facts) for table, facts in zip(tables, base, strict=True)]
 
 
-def able(changes: Iterable[Change], pool: Iterable[Seen]) -> list[Seen]:
-    """The positions at which these changes can be seen: what they change runs there."""
-    changed = _definitions(changes)
+def able(case: Case, pool: Iterable[Seen]) -> list[Seen]:
+    """The positions at which a case can be seen: what it changes runs there."""
+    changed = _definitions(case)
     found = [one for one in pool if _is_reached(changed, one.runs)]
     return [found[at * len(found) // ABLE] for at in range(ABLE)] if len(found) > ABLE else found
 
 
-def _definitions(changes: Iterable[Change]) -> frozenset[tuple[str, str]]:
+def _definitions(case: Case) -> frozenset[tuple[str, str]]:
     """The files and definitions that are changed."""
-    return frozenset((change.path, change.name) for change in changes)
+    return frozenset(case.at or ((change.path, change.name) for change in case.changes))
 
 
 def _is_reached(changed: frozenset[tuple[str, str]], runs: frozenset[tuple[str, str]] | None) -> bool:
@@ -401,10 +402,10 @@ def _seen(
 ) -> tuple[list[Table], str]:
     """Where a change that was made is seen, of the pool, or else the first position elsewhere, and what effect it has there."""
     if case.beside:  # what a position says of readings is said against other defaults
-        seen = [one.table for one in able(case.changes, pool) if isinstance(one.table, str) and differs(one.table)]
+        seen = [one.table for one in able(case, pool) if isinstance(one.table, str) and differs(one.table)]
         new: list[tuple[Table, int]] = []
     else:
-        there = [(one, _behaviour(game, one.table)) for one in able(case.changes, pool)]
+        there = [(one, _behaviour(game, one.table)) for one in able(case, pool)]
         new = [(one.table, now) for one, now in there if now != one.behaviour]
         seen = [table for table, _ in new]
     if not seen:
@@ -443,7 +444,7 @@ def _key(case: Case, game: Game) -> Key:
     """What is changed, the readings that it asks for before or after, and beside which values it is judged."""
     texts = [f"{change.after}{_text_of(game.folder / change.path, change.name)}" for change in case.changes]
     asked = tuple(name for name in game.readings if any(name in text for text in texts))
-    return _definitions(case.changes), asked, case.beside
+    return _definitions(case), asked, case.beside
 
 
 def _elsewhere(key: Key, game: Game, pool: Sequence[Seen]) -> list[Seen]:

@@ -51,6 +51,8 @@ class PlantedSet:
     beside: Callable[[Any], tuple[tuple[str, str], ...]] = (
         lambda _: ()
     )  # the values of readings of a position that shows a point
+    leads: Callable[[Any], frozenset[str]] = lambda _: frozenset()  # where choices lead; nothing: words are compared
+    wanted: Callable[[Any], frozenset[str]] = lambda _: frozenset()  # of these, by planted rules, what is asked for
     page: str = "where-readings-differ.md"  # of docs/explanation, which has its figures
 
 
@@ -65,6 +67,8 @@ SETS = MappingProxyType(  # those that were planted after the operators are apar
             finemplants.answer,
             makes=("open", "settled"),
             beside=finemplants.beside,
+            leads=finemplants.leads,
+            wanted=finemplants.wanted,
             page="et-finem-rules.md",
         ),
     }
@@ -123,6 +127,8 @@ def digest(case: Case, verdict: Verdict, tests: Mapping[str, frozenset[str]], ga
             parts += [asdict(change), _meaning(path, change.name)]
         except (OSError, ArgumentError):
             parts += [asdict(change), "not there"]
+    if case.at and game.repeated is not None:
+        parts.append(game.repeated.read_text("utf-8"))
     if verdict.state == "settled":
         path, name = _place(verdict.by)
         there = name in tests.get(path, ())

@@ -127,13 +127,13 @@ def _constant_taken(change: Change, game: Game) -> Iterator[None]:
     forget = caches()
     before, after, holders = patching.constant(_module(path), change.name, change.applied(_text(path)))
     try:
-        for holder in holders:
-            vars(holder)[change.name] = after
+        for holder, called in holders:
+            vars(holder)[called] = after
         forget()
         yield
     finally:
-        for holder in holders:
-            vars(holder)[change.name] = before
+        for holder, called in holders:
+            vars(holder)[called] = before
         forget()
 
 

@@ -97,7 +97,7 @@ def effects(which: str) -> dict[str, list[Verdict]]:
 def effect(game: Game, pool: Sequence[Seen], case: Case) -> list[tuple[Table, int]]:
     """Where a change is seen in the pool, and what the rules do there, in a process that ends with it."""
     running.take_quickly(case.changes, game)
-    after = [(one, game.positions.behaviour(one.table)) for one in judging.able(case.changes, pool)]
+    after = [(one, game.positions.behaviour(one.table)) for one in judging.able(case, pool)]
     return [(one.table, new) for one, new in after if new != one.behaviour]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import dedent
 
 from tetrasolve.lint.changes import Change, Definition, definitions
-from tetrasolve.lint.operators import OPERATORS, Places, code
+from tetrasolve.lint.operators import OPERATORS, Places, code, narrowed
 from tetrasolve.lint.vocabulary import Scope, Vocabulary, scope
 
 
@@ -36,6 +36,7 @@ def guarded(text: str, words: Vocabulary, change: Change) -> Iterator[Change]:
     if found is None:
         return
     old, new = found
+    yield from (place.change(old, text)[0] for text in narrowed(old, new, words))
     before = "\n".join(line for statement in _statements(old) for line in ast.unparse(statement).splitlines())
     said = _conditions(node, old, called)
     for condition in (*said, *(f"not ({one})" for one in said)):

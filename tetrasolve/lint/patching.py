@@ -68,22 +68,28 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 def _set_constant(module: ModuleType, name: str, node: Definition) -> None:
     """Evaluate a constant again, in its module and in all that have imported it."""
     _, after, holders = _constant(module, name, node)
-    for other in holders:
-        vars(other)[name] = after
+    for other, called in holders:
+        vars(other)[called] = after
 
 
-def constant(module: ModuleType, name: str, new: str) -> tuple[Any, Any, list[ModuleType]]:
-    """The value of a constant of a module, what it would be in the source text `new`, and the modules that have it."""
+def constant(module: ModuleType, name: str, new: str) -> tuple[Any, Any, list[tuple[ModuleType, str]]]:
+    """The value of a constant of a module, what it would be in the source text `new`, the modules that have it, and as what."""
     return _constant(module, name, definitions(new)[name])
 
 
-def _constant(module: ModuleType, name: str, node: Definition) -> tuple[Any, Any, list[ModuleType]]:
+def _constant(module: ModuleType, name: str, node: Definition) -> tuple[Any, Any, list[tuple[ModuleType, str]]]:
     before = vars(module)[name]
     value = getattr(node, "value")  # noqa: B009  # not every definition has one
     source = compile(_expression(value), str(module.__file__), "eval")
     after = eval(source, vars(module))  # noqa: S307  # our own source text
-    others = [other for other in list(sys.modules.values()) if vars(other).get(name, module) is before]
-    return before, after, list(dict.fromkeys([module, *others]))
+    holders = {(module, name): None}
+    for other in list(sys.modules.values()):
+        same = [called for called, value in [*vars(other).items()] if value is before]
+        holders |= {(other, called): None for called in same if called == name or isinstance(before, _OWN)}
+    return before, after, [*holders]
+
+
+_OWN = (dict, list, set)  # of these no other constant is the same one by chance, whatever a module calls it
 
 
 def _expression(node: Any) -> str:

@@ -19,6 +19,28 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Repeated:
+    """How a table says what can be chosen and what follows, and what stands there where this can be chosen once or twice.
+
+    `pattern` is an entry of the table. `text` stands for it, or `both` where of two kinds of choices one of each can be made. In
+    these ``{only}`` is empty, or one of `same`, or says that a sense holds when each of both is chosen, of the place or figure that
+    it names: `of_place`, `of_figure` or `of_table` with the sense in place of ``{sense}``. In the sense a position, a place and a
+    figure are `table`, `place` and `figure`.
+    """
+
+    pattern: str
+    text: str
+    both: str
+    same: tuple[str, ...] = ()
+    table: str = "position"
+    place: str = "region"
+    figure: str = "tribe"
+    of_place: str = ""
+    of_figure: str = ""
+    of_table: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Vocabulary:
     """Names of a game: which can stand for which, and what can be said of a place or a figure.
 
@@ -28,7 +50,7 @@ class Vocabulary:
     `boards`, `places` and `figures` are what definitions call a position, a board, and what is on it; what ends as one of
     `always` is there in any case.
     `ends` are results of a game, `waivers` options to do nothing. `values` are patterns of what asks for the value of a reading:
-    the other values have names.
+    the other values have names. `repeated` says how a choice is made once or twice, or of each kind.
     """
 
     groups: Groups = ()
@@ -47,6 +69,7 @@ class Vocabulary:
     ends: tuple[str, ...] = ()
     waivers: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    repeated: Repeated | None = None
 
 
 @dataclass(frozen=True, slots=True)

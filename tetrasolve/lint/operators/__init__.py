@@ -7,8 +7,8 @@ operator        what it changes
                 waived, at most or at least one
 `quantity`      ``any`` and ``all``, ``min`` and ``max``; a sum that counts once; the first one, two or three of several, or the
                 last; once, not again and again; where one of several stops or is passed over, all of them, or only this one; what
-                is drawn again, all of it or only what does not fit
-`connective`    ``and`` and ``or``; plus and minus, ``|`` and ``&``
+                is drawn again, all of it or only what does not fit; what is chosen once, once or twice
+`connective`    ``and`` and ``or``; plus and minus, ``|`` and ``&``; a choice of one kind or another, or one of each
 `part`          one of several conditions, addends, sets or entries left out
 `restriction`   a condition of a comprehension left out; one more for it, for a branch, an answer or a legal action, also one of
                 when: only in a phase, or not in it; nothing happens where a condition holds
@@ -40,10 +40,11 @@ from tetrasolve.lint.operators.nodes import Piece, code
 from tetrasolve.lint.operators.ordering import order
 from tetrasolve.lint.operators.parts import effect, part
 from tetrasolve.lint.operators.places import Places
+from tetrasolve.lint.operators.repeated import narrowed
 from tetrasolve.lint.operators.restrictions import restriction
 from tetrasolve.lint.vocabulary import Scope, Vocabulary, scope
 
-__all__ = ["OPERATORS", "Places", "changes", "code"]
+__all__ = ["OPERATORS", "Places", "changes", "code", "narrowed"]
 
 _NO_WORDS = Vocabulary()
 

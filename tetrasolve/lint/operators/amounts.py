@@ -9,6 +9,7 @@ from types import MappingProxyType
 from tetrasolve.lint.changes import Definition
 from tetrasolve.lint.operators.again import again
 from tetrasolve.lint.operators.nodes import Piece, code, is_read
+from tetrasolve.lint.operators.repeated import repeated
 from tetrasolve.lint.patterns import matched
 from tetrasolve.lint.vocabulary import Scope
 
@@ -53,8 +54,7 @@ def bound(node: Definition, called: Scope) -> Iterator[Piece]:
 
 
 def quantity(node: Definition, called: Scope) -> Iterator[Piece]:
-    """One, some or all of several, and what is done again."""
-    del called
+    """One, some or all of several, what is done again, and what is chosen twice."""
     for inner in code(node):
         match inner:
             case ast.Call(func=ast.Name(id="any" | "all" | "min" | "max" as name) as func):
@@ -68,3 +68,4 @@ def quantity(node: Definition, called: Scope) -> Iterator[Piece]:
         elif isinstance(inner, ast.While) and isinstance(last := inner.body[-1], ast.Assign):
             yield last, f"return {ast.unparse(last.value)}"  # once
     yield from again(node)
+    yield from repeated(node, called.words)

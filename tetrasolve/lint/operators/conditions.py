@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 from tetrasolve.lint.changes import Definition
 from tetrasolve.lint.operators.nodes import Piece, code
+from tetrasolve.lint.operators.repeated import joined_kinds
 from tetrasolve.lint.vocabulary import Scope
 
 _OPPOSITES: Mapping[type[ast.operator], ast.operator] = MappingProxyType(
@@ -16,8 +17,8 @@ _OPPOSITES: Mapping[type[ast.operator], ast.operator] = MappingProxyType(
 
 
 def connective(node: Definition, called: Scope) -> Iterator[Piece]:
-    """How two conditions, numbers or sets are joined."""
-    del called
+    """How two conditions, numbers or sets are joined, and two kinds of choices."""
+    yield from joined_kinds(node, called.words)
     for inner in code(node):
         if isinstance(inner, ast.BoolOp):
             other: ast.boolop = ast.Or() if isinstance(inner.op, ast.And) else ast.And()
