@@ -5,6 +5,7 @@ before the step or after it. Where a reading decides, what any of its values loo
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -396,22 +397,29 @@ def test_the_event_of_a_sota_lets_the_player_name_a_die() -> None:
 
 @pytest.mark.rule("et-events", "et-standard")
 @pytest.mark.parametrize("dice", ["5411/-", "1523/-", "1145/E", "2351/B", "4313/E"])
-@pytest.mark.parametrize("role", ["prefect", "consul", "dictator"])
+@pytest.mark.parametrize("tribe", SUITS)
+def test_what_a_die_that_is_named_at_eleven_points_brings_is_a_matter_of_dice(dice: str, tribe: str) -> None:
+    """Neither the role nor cubes on the map play a part, but for a Prefect whose points pacify at 5."""
+    found = set()
+    for role, lying in product(("prefect", "consul", "dictator"), ("-", "O5:O1.C5:C1.E5:E1.B5:B1")):
+        one = table(role, rules="standard", dice=dice, cubes=lying, step="raise", more="OS.OC.C5.B5 hand=OC.C5.B5")
+        if f"raise {tribe}" in options(one) and not (role == "prefect" and one.ruleset.points_pacify_at_5):
+            state = rules.take(one, f"raise {tribe}")
+            found.add(state.replace(role=None, cubes=NO_CUBES) if isinstance(state, Position) else state)
+    assert len(found) <= 1
+
+
+@pytest.mark.rule("et-events", "et-standard")
+@pytest.mark.parametrize("dice", ["5411/-", "1523/-", "1145/E", "2351/B", "4313/E"])
+@pytest.mark.parametrize("role", ["prefect", "consul"])
 @pytest.mark.parametrize("lying", ["-", "O5:O1.C5:C1.E5:E1.B5:B1"])
-def test_a_die_that_is_named_at_eleven_points_rises_and_one_is_taken_off(dice: str, role: str, lying: str) -> None:
-    """Before the dice of the campaign rise, from whatever die the player likes."""
+def test_what_follows_a_point_above_eleven_is_the_same_for_each_die(dice: str, role: str, lying: str) -> None:
+    """Whether its tribe is pacified or has cubes plays no part, where all four dice are summed and it can rise by the point."""
     one = table(role, rules="standard", dice=dice, cubes=lying, step="raise", more="OS.OC.C5.B5 hand=OC.C5.B5")
     readings = one.ruleset.readings
-    takes_off = (readings["E-LIMIT"], readings["E-LIMIT-EVENT"], readings["E-LIMIT-DICE"]) == ("once", "before", "any")
-    for tribe in SUITS if takes_off and readings["E-ORDER"] == "listed" and readings["E-ELEVEN"] == "four" else ():
-        if one.die(tribe) > 3 or (readings["E-AGAIN"] == "stays" and tribe in one.pacified):
-            continue
-        state = rules.take(one, f"raise {tribe}")
-        assert isinstance(state, Position) and state.step is Step.DISCARD_EVENT, (tribe, str(state))
-        assert state.die(tribe) == one.die(tribe) + 1 and sum(state.dice) == 12
-        for option in options(state):
-            then = rules.take(state, option)
-            assert isinstance(then, Position) and then.step is not Step.EVENT and then.decline == one.decline
+    if readings["E-ELEVEN"] == "four" and readings["E-AGAIN"] == "rises" and not one.ruleset.points_pacify_at_5:
+        found = [rules.take(one, f"raise {tribe}") for tribe in SUITS if one.die(tribe) <= 3]
+        assert len({state.step if isinstance(state, Position) else state for state in found}) == 1
 
 
 @pytest.mark.rule("et-events", "et-standard", "et-result")
