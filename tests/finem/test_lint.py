@@ -23,6 +23,7 @@ from tetrasolve.errors import ArgumentError, FindingError, OutOfTimeError
 from tetrasolve.exact.checkpoint import Checkpoint, CheckpointError, FileLock
 from tetrasolve.exact.deadline import stop_of
 from tetrasolve.finem.lint import besides, bylearned, effects, report, search, stored
+from tetrasolve.finem.lint.domain import DOMAIN, size_of
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.pairs import Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.turns import turn_chances
@@ -55,7 +56,7 @@ def test_a_finding_that_was_changed_is_found(change: str) -> None:
     elif change == "differences":
         row["differences"][0]["what"] = "move E5"
     else:
-        row["certainty"], row["at_least"] = "proved", row["size"]  # smaller ones were not enumerated
+        row["searched"][0]["enumerated"] = row["searched"][0]["enumerated"][:-2]  # smaller ones were not enumerated
     problems = stored.problems(Report.read(json.dumps(whole), "changed"))
     assert problems == [] if change == "position" else problems  # the other tribe shows the same
 
@@ -386,7 +387,7 @@ def test_the_search_finds_the_smallest_position() -> None:
 
     assert (found.certainty, found.size) == (Certainty.PROVED, 2)
     assert [shown.what for shown in found.differences] == ["stay"]
-    assert found.smaller == sum(1 for _ in search.positions(Position.parse(found.position).ruleset, 1))
+    assert found.smaller == 0  # it has one piece less, and cannot occur without a point or a white cube
     assert other.is_later and search.search(other, "standard", size=2).position == found.position
 
 
@@ -395,7 +396,11 @@ def test_positions_by_hand_differ(name: str) -> None:
     (pair,) = (pair for pair in pairs() if pair.id == name)
     position = Position.parse(search.KNOWN[name])
     second = position.ruleset.with_readings([(pair.reading, pair.second)])
-    assert search.can_occur(position, second) and search.differ(position, second)
+    assert search.can_occur(position, second)
+    assert search.differ(position, second, by_name=pair.reading in search.NAMES_ALONE)
+    assert [size_of(position)] == [
+        finding.size for finding in stored.findings().findings if finding.id == name and finding.certainty == "proved"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -452,12 +457,12 @@ def test_what_differs_in_a_position_is_said_in_words() -> None:
     found = search.differences(position, pair)
 
     assert [(shown.what, shown.values[0]) for shown in found] == [("pacify B", "won")]
-    assert search.size_of(position) == 1 + 4 + 3
+    assert size_of(position) == 1 + 4 + 3
 
 
 def test_a_search_keeps_what_it_has_and_stops() -> None:
     chosen = pairs(["E-DICTATOR", "E-EMPEROR"])
-    first, complete = search.search_all(chosen[:1], Report(digest(), search.DOMAIN), size=2)
+    first, complete = search.search_all(chosen[:1], Report(digest(), DOMAIN), size=2)
     assert complete
     again, complete = search.search_all(chosen, first, size=2, seconds=0)
     assert not complete

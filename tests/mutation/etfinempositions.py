@@ -12,7 +12,8 @@ from tablefinem import RULESETS
 from tetrasolve.errors import TetrasolveError
 from tetrasolve.finem import numbers, rules
 from tetrasolve.finem.layout import REGIONS, TRIBES
-from tetrasolve.finem.lint.search import _position, _smaller, size_of
+from tetrasolve.finem.lint.domain import DECLINE, DICE, OUTBREAKS, WHITE, Situation, placed, size_of
+from tetrasolve.finem.lint.search import _smaller
 from tetrasolve.finem.position import Position, State, Step
 from tetrasolve.finem.rules.turn import _STEPS as STEPS
 from tetrasolve.finem.ruleset import READINGS as READINGS_OF_ALL
@@ -147,9 +148,16 @@ def _drawn(random: Random) -> Position:
             if ruleset.is_introductory and pacified[at] and not any(row[at] for row in cubes) and random.random() < 0.7
         )
         tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 1, 2, 3))}
-        context = {"step": Step.ACT, "role": random.randint(1, len(ROLES)), "left": random.choice((1, 1, 2))}
-        pieces = {"cubes": cubes, "dice": dice, "pacified": pacified, **tracks}
-        position = _position(ruleset, context, pieces, gone)
+        situation = Situation(Step.ACT, ROLES[random.randint(1, len(ROLES)) - 1], random.choice((1, 1, 2)))
+        counts = [
+            *enumerate(count for row in cubes for count in row),
+            *((DICE + at, die - 1) for at, die in enumerate(dice)),
+            *((WHITE + at, 1) for at, is_so in enumerate(pacified) if is_so),
+            *((slot, tracks[name] - 1) for slot, name in ((DECLINE, "decline"), (OUTBREAKS, "outbreaks"))),
+        ]
+        table = tuple(slot for slot, count in counts for _ in range(count))
+        position = placed(ruleset, situation, table, gone)
+        assert position is not None
         pawn = random.choice((position.pawn, middle, random.choice(REGIONS)))
         position = position.replace(pawn=pawn, last=random.choice(REGIONS))
         if not position.status():

@@ -14,11 +14,12 @@ from tetrasolve.exact.checkpoint import FileLock
 from tetrasolve.exact.deadline import is_over, stop_of
 from tetrasolve.files import read_text, write_text
 from tetrasolve.finem.lint.consistency import EVERY, GAMES, check_consistency
+from tetrasolve.finem.lint.domain import DOMAIN
 from tetrasolve.finem.lint.effects import TurnEffect, follow
 from tetrasolve.finem.lint.inplay import PLAYERS, RULES, profile
 from tetrasolve.finem.lint.pairs import STANDARD, digest, kernel_pairs, later_pairs, pairs
 from tetrasolve.finem.lint.report import findings_about, html, lines_of, report_rows
-from tetrasolve.finem.lint.search import DOMAIN, SIZE, search_all
+from tetrasolve.finem.lint.search import SIZE, search_all
 from tetrasolve.finem.lint.stored import LANGUAGES, open_points
 from tetrasolve.finem.lint.wholegames import LEVELS, play_games
 from tetrasolve.finem.ruleset import Ruleset
@@ -141,7 +142,11 @@ def report_command(readings: Sequence[str], language: str, out: str, seconds: fl
 @command.command()
 @reading_option
 @click.option(
-    "--size", type=click.IntRange(1, 5), default=SIZE, show_default=True, help="Pieces of the positions enumerated."
+    "--size",
+    type=click.IntRange(1, 20),
+    default=SIZE,
+    show_default=True,
+    help="Most pieces of the positions enumerated.",
 )
 @click.option(
     "--out", metavar="FILE", required=True, help="Write each finding to this file at once; what is there is kept."

@@ -21,6 +21,7 @@ from tetrasolve.finem.draw import picture, picture_words
 from tetrasolve.finem.lint.besides import not_asked
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
+from tetrasolve.finem.lint.needed import why_needed
 from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.lint.stored import LANGUAGES, OpenPoint, Question, effects, findings, open_points, questions
 from tetrasolve.finem.lint.wholegames import stored_games
@@ -145,8 +146,11 @@ def smallest(finding: Finding, words: Mapping[str, str]) -> str:
         drawn = _number(sum(row.drawn for row in finding.searched), ",", words)
         enumerated = _number(sum(sum(row.enumerated) for row in finding.searched), ",", words)
         return words["not_found"].format(size=finding.at_least - 1, count=enumerated, drawn=drawn)
-    key = "proved" if finding.certainty is Certainty.PROVED else "interval"
-    return words[key].format(size=finding.size, least=finding.at_least, count=count)
+    key, why = "interval", ""
+    if finding.certainty is Certainty.PROVED:
+        why = why_needed(Pair(finding.reading, *finding.values), words["language"])
+        key = ("proved_why" if finding.smaller else "proved_none") if why else "proved"
+    return words[key].format(size=finding.size, least=finding.at_least, count=count, why=why)
 
 
 def of_games(found: Comparison, words: Mapping[str, str]) -> str:

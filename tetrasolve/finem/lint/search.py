@@ -1,19 +1,18 @@
 """The smallest positions in which two values of a reading differ.
 
-The *size* of a position is the number of its pieces: the pawn, cubes on the map, points of the dice above 1, white cubes of
-pacified tribes, and cubes of both tracks beyond the first. All positions up to a size are enumerated, in the domain of `DOMAIN`,
-and the kernel is asked under both values what comes of each card, or of all decisions together, or the reference rules where only
-they play a value. Results are compared: another name for what leads to the same position, or of a loss, is no difference.
+All positions up to a size are enumerated, in the domain of `tetrasolve.finem.lint.domain`, that have what two values require to
+differ (`tetrasolve.finem.lint.needed`), and the kernel is asked under both values what comes of each card, or of all decisions
+together, or the reference rules where only they play a value. Results are compared: another name for what leads to the same
+position, or of a loss, is no difference.
 
 Where none differs, positions of games are searched, played by the greedy policy with some decisions at random, and one that differs
-is made smaller piece by piece; then the smallest size lies in an interval. A position that is reported can occur under both values.
+is made smaller piece by piece; then the smallest size lies in an interval, or is as small as it can be. A position that is reported
+can occur under both values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import combinations_with_replacement
 from random import Random
 from typing import Any
 
@@ -21,21 +20,20 @@ from tetrasolve.exact.deadline import check, stop_of
 from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, position_of, state_of
 from tetrasolve.finem.kernel import Kernel, State
-from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
+from tetrasolve.finem.layout import TRIBES
+from tetrasolve.finem.lint.domain import DOMAIN, number_of, positions, size_of
+from tetrasolve.finem.lint.needed import needed, why_needed
 from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import CHANCE, decide, distances
-from tetrasolve.finem.numbers import MOST_IN_REGION
-from tetrasolve.finem.position import Phase, Position, Result, Step, in_order
-from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.finem.position import Phase, Position, Result, in_order
+from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
 from tetrasolve.lint.witness import shrunk
 from tetrasolve.stop import Stop, Stopped
 
-DOMAIN = (
-    "positions at each step, the pawn on C7, E5 last invaded, no card out but those in hand; hands of the lowest cards of each "
-    "way to have suits; roles where they matter to the step"
-)
-SIZE = 2  # pieces of the positions that are enumerated, the pawn among them
+SIZE = 14  # pieces of the positions that are enumerated, the pawn among them
+POSITIONS = 6_000_000  # a size with more positions is not enumerated, and no larger one
+POSITIONS_BY_REFERENCE = 100_000  # the same where the reference rules compare them
 DRAWN = 30_000  # positions of random games that are searched
 DRAWN_BY_REFERENCE = 3_000  # where the reference rules compare them, which takes milliseconds
 SET_UPS = {
@@ -54,144 +52,23 @@ NAMES_ALONE = frozenset(
     {"E-WAR-ORDER"}
 )  # no region of a civil war undoes what another one brings: each is of its own tribe
 SHOWN = 4  # differences that are listed
-# Positions by hand that differ, from which smaller ones are looked for: games come to such ones too seldom
+# Positions by hand that differ and have the fewest pieces that data/needed.toml leaves, where too many would have to be enumerated
 KNOWN = {
-    "E-CIVIL=skip/die": "introductory magister C7/C7/E5 0221/O 4/1 C5:C2.E5:E2.B7:B1 civil-war C5.E6.ER.B6 hand=C5.E6.B6",
-    "E-PREFECT=action/found": "standard magister C7/C7/E5 5111/- 1/1 E5:E3 role -",
-    "E-FOURTH=any/first-three": (
-        "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3211/E 10/1 - swap O5.O7.C6.B5.B6.B7.BS hand=B5.B6.B7.BS"
+    "E-FILL=missing/held": "standard consul C7/C7/E5 1111/O 3/1 C7:C1.CS:C3.CR:C2 crisis E6.E7.B5 hand=E6.E7.B5",
+    "E-FILL=missing/three": (
+        "standard consul C7/C7/E5 1111/O 3/1 E5:E3.ES:E3.EC:E3.ER:E1 crisis C5.C6.B6 hand=C5.C6.B6"
     ),
-    "E-LIMIT-ORDER=suits/drawn": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
-    "E-LIMIT-ORDER=suits/chosen": "standard?E-LIMIT=each-point consul C7/C7/E5 5311/E 1/1 - draw C5.C6 hand=C5.C6",
-    "E-THREE=crisis/either": "standard consul C7/C7/E5 1111/B 2/1 - draw O5.O6 hand=O5.O6",
-    "E-CHAIN-FIRST=once/again": "standard consul C7/C7/E5 3211/B 2/1 E7:E3.ES:E3 invade:2 O5.O6.C6",
-    "E-LIMIT=once/before-six": "standard consul C7/C7/E5 3421/- 1/1 - draw C5.E5 hand=C5.E5",
-    "E-WIN=at-once/turn": "standard prefect C7/C7/E5 5111/CEB 1/1 - act:1 -",
-    "E-FILL=missing/three": "standard consul ES/C7/B6 1123/- 3/1 B5:B3.B6:B3.BS:B1.BR:B3 crisis O6.OC.C5 hand=O6.OC.C5",
-    "E-FILL=missing/held": "standard consul C7/C7/E5 2221/- 3/1 E6:E3.ER:E3.E7:E1.EC:E1 crisis C5.C6.B7 hand=C5.C6.B7",
-    "E-CRISIS-GONE=nothing/again": "introductory consul C7/C7/E5 0221/O 3/1 E5:E1.C6:C1.B6:B1 crisis C5.C6.B7 hand=C5.C6.B7",
-    "E-RESIST-ALL=instead/besides": "standard consul C7/C7/E5 1111/C 1/1 C6:C1.C7:C1 resist O5.C5.E6.E7 hand=O5.C5.E6",
-    "E-EMPEROR-WHEN=after/at-once": "standard consul C7/C7/E5 2221/O 1/1 - role -",
-    "E-INVASION-ORDER=drawn/tribune": "standard?E-TRIBUNE=invasion tribune C7/C7/E5 3111/E 2/1 - swap O6.O7.OS.C5.EC hand=C5.OS",
-    "E-LIMIT-EVENT=before/waits": "standard consul C7/C7/E5 5411/- 1/1 - raise O5.C5.E6.ES hand=O5.C5.E6",
-    "E-LIMIT-DICE=any/open": "standard consul C7/C7/E5 4422/O 2/1 - discard C5.C6.B7 hand=C5.C6.B7",
+    "E-FOURTH=any/first-three": (
+        "standard?E-TRIBUNE=invasion tribune C7/C7/E5 1211/O 10/1 - swap O5.O7.C6.B5.B6.B7.BS hand=B5.B6.B7.BS"
+    ),
+    "E-WAR-ORDER=listed/together": (
+        "standard consul C7/C7/E5 1111/O 1/1 C7:C3.CS:C3.CR:C3.E7:E3 civil-war O5.C5.E6.OR hand=O5.C5.E6"
+    ),
 }
 TRIES = 12  # positions that differ and are made smaller
 GREEDY = 0.8  # share of decisions that are greedy
 
 Context = dict[str, Any]
-
-
-# -- the domain ---------------------------------------------------------------------------------------------------------
-
-
-def contexts(ruleset: Ruleset) -> Iterator[Context]:
-    """What a position has beside its pieces: step, role, cards. `hand` are numbers of regions."""
-    roles = range(len(ROLES) + 1)
-    role = {name: number for number, name in enumerate(ROLES, start=1)}
-    for number in roles:
-        for left in (4, 1):
-            yield {"step": Step.ACT, "role": number, "left": left}
-    for card in ("C5", "E5"):
-        yield {"step": Step.RIDE, "role": role["dictator"], "left": 2, "card": card}
-    for pair in _hands(2):
-        for number in (0, role["prefect"], role["tribune"]):
-            yield {"step": Step.DRAW, "role": number, "hand": pair}
-    for hand in _hands(3):
-        suits = len({card[0] for card in hand})
-        yield {"step": Step.EXCHANGE, "role": role["tribune"], "hand": hand}
-        if suits == 3 and ruleset.readings["E-EVENT"] == "three-suits":
-            for step in (Step.EVENT, Step.RESIST, Step.RAISE, Step.PROTECT, Step.CIVIL_WAR, Step.TRAVEL):
-                for number in (0, role["prefect"]) if step is Step.RAISE else (0,):
-                    yield {"step": step, "role": number, "hand": hand}
-        elif suits < 3:
-            yield {"step": Step.CRISIS, "role": 0, "hand": hand}
-    for left in (2, 1):
-        for number in (0, role["tribune"]):
-            for shield in (None, "O6"):
-                yield {"step": Step.INVADE, "role": number, "left": left, "protected": shield}
-    yield {"step": Step.ROLE, "role": 0}
-    yield {"step": Step.APPOINT, "role": role["emperor"]}
-
-
-def _hands(number: int) -> Iterator[tuple[str, ...]]:
-    """Hands of each multiset of suits, with the lowest cards of each."""
-    for suits in combinations_with_replacement(TRIBES, number):
-        yield tuple(suit + "567"[suits[:at].count(suit)] for at, suit in enumerate(suits))
-
-
-@lru_cache(maxsize=4)
-def tables(size: int) -> tuple[dict[str, Any], ...]:
-    """All pieces on the table beside the pawn, so that there are as many as a size says: cubes, dice, pacified tribes, tracks."""
-    slots = [("cubes", at) for at in range(4 * len(REGIONS))]
-    slots += (
-        [("die", at) for at in range(4)] + [("pacified", at) for at in range(4)] + [("decline", 0), ("outbreaks", 0)]
-    )
-    most = {"cubes": MOST_IN_REGION, "die": 4, "pacified": 1, "decline": 10, "outbreaks": 2}
-    found = []
-    for chosen in combinations_with_replacement(slots, size - 1):
-        if all(chosen.count(slot) <= most[slot[0]] for slot in set(chosen)):
-            cubes = [[0, 0, 0, 0] for _ in REGIONS]
-            dice, pacified, tracks = [1, 1, 1, 1], [False] * 4, {"decline": 1, "outbreaks": 1}
-            for kind, at in chosen:
-                if kind == "cubes":
-                    cubes[at // 4][at % 4] += 1
-                elif kind == "die":
-                    dice[at] += 1
-                elif kind == "pacified":
-                    pacified[at] = True
-                else:
-                    tracks[kind] += 1
-            found.append({"cubes": cubes, "dice": dice, "pacified": pacified, **tracks})
-    return tuple(found)
-
-
-def positions(ruleset: Ruleset, size: int) -> Iterator[Position]:
-    """All positions of the domain of a size; an eradicated tribe's die is put away where the level knows that."""
-    for context in contexts(ruleset):
-        for table in tables(size):
-            for gone in _put_away(ruleset, table):
-                yield _position(ruleset, context, table, gone)
-
-
-def _put_away(ruleset: Ruleset, table: dict[str, Any]) -> Iterator[tuple[int, ...]]:
-    yield ()
-    if ruleset.is_introductory:
-        for at in range(4):
-            if table["pacified"][at] and table["dice"][at] == 1 and not any(row[at] for row in table["cubes"]):
-                yield (at,)
-
-
-def _position(ruleset: Ruleset, context: Context, table: dict[str, Any], gone: tuple[int, ...]) -> Position:
-    start = ruleset.layout.start if "corner" not in ruleset.options else ruleset.layout.corners[0]
-    hand = context.get("hand", ())
-    card = context.get("card")
-    o, c, e, b = (0 if at in gone else die for at, die in enumerate(table["dice"]))
-    return Position(
-        ruleset=ruleset,
-        role=ROLES[context["role"] - 1] if context["role"] else None,
-        pawn=start,
-        start=start,
-        last="E5",
-        cubes=tuple((row[0], row[1], row[2], row[3]) for row in table["cubes"]),
-        dice=(o, c, e, b),
-        pacified=frozenset(tribe for tribe, is_so in zip(TRIBES, table["pacified"], strict=True) if is_so),
-        decline=table["decline"],
-        outbreaks=table["outbreaks"],
-        step=context["step"],
-        left=context.get("left", 0),
-        card=card,
-        hand=tuple(sorted(hand, key=NUMBER.__getitem__)),
-        out=frozenset(hand) | ({card} if card else set()),
-        protected=context.get("protected"),
-    )
-
-
-def size_of(position: Position) -> int:
-    """The pieces of a position, the pawn among them."""
-    dice = sum(max(0, die - 1) for die in position.dice)
-    cubes = sum(map(sum, position.cubes))
-    return 1 + cubes + dice + len(position.pacified) + position.decline - 1 + position.outbreaks - 1
 
 
 # -- what differs ---------------------------------------------------------------------------------------------------------
@@ -341,9 +218,10 @@ def _report(found: Mapping[str, Finding]) -> Report:
 
 
 def _is_far(finding: Finding, size: int) -> bool:
-    """Whether a finding is proved, or about the set-up, or all smaller sizes were enumerated for it."""
+    """Whether a finding is proved, or about the set-up, or all sizes were enumerated for it that this would enumerate."""
     is_done = finding.certainty in (Certainty.PROVED, Certainty.SET_UP)
-    return is_done or max((row.up_to for row in finding.searched), default=0) >= size
+    through = max((row.up_to for row in finding.searched), default=0)
+    return is_done or through >= size or any(row.up_to and row.drawn for row in finding.searched)
 
 
 def search(
@@ -365,8 +243,12 @@ def search(
     counts: list[int] = []
     by_name = pair.reading in NAMES_ALONE
     for number in range(1, size + 1):
+        parts = [(row.seeds(first.layout), row.steps) for row in needed(pair) if row.least <= number]
+        most = POSITIONS_BY_REFERENCE if _needs_reference(second) else POSITIONS
+        if sum(number_of(first, number, *part) for part in parts) > most:
+            break
         counts.append(0)
-        for position in positions(first, number):
+        for position in (position for part in parts for position in positions(first, number, *part)):
             check(stop)
             counts[-1] += 1
             if differ(position, second, by_name=by_name) and can_occur(position, second):
@@ -374,7 +256,7 @@ def search(
     smallest, seen = _sampled(pair, first, second, drawn, seed, stop)
     if smallest is None:
         searched = (Searched(table, tuple(counts), seen),)
-        return Finding(pair.id, pair.reading, pair.values, Certainty.NO_DIFFERENCE, size + 1, searched, table)
+        return Finding(pair.id, pair.reading, pair.values, Certainty.NO_DIFFERENCE, len(counts) + 1, searched, table)
     return _found(pair, smallest, counts, table, seen)
 
 
@@ -394,7 +276,14 @@ def _found(pair: Pair, position: Position, counts: Sequence[int], table: str, se
         is_first=not seen,
         differences=tuple(shown[:SHOWN]),
         more=max(0, len(shown) - SHOWN),
+        argument=_argument(pair, sum(counts[: least - 1]), least),
     )
+
+
+def _argument(pair: Pair, count: int, least: int) -> str:
+    """Why no smaller position differs, where not all of them were enumerated."""
+    why = why_needed(pair, "en")
+    return why and f"all {count:,} positions of fewer than {least} pieces that can differ were enumerated: {why}"
 
 
 def _sampled(

@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from tetrasolve.errors import FindingError, TetrasolveError
+from tetrasolve.finem.lint.domain import size_of
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.pairs import digest, pairs
-from tetrasolve.finem.lint.search import NAMES_ALONE, can_occur, differences, size_of
+from tetrasolve.finem.lint.search import NAMES_ALONE, can_occur, differences
 from tetrasolve.finem.position import Position
 from tetrasolve.finem.ruleset import READINGS
 from tetrasolve.lint.findings import Certainty, Finding, Report
