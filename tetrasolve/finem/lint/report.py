@@ -149,7 +149,9 @@ def smallest(finding: Finding, words: Mapping[str, str]) -> str:
     key, why = "interval", ""
     if finding.certainty is Certainty.PROVED:
         why = why_needed(Pair(finding.reading, *finding.values), words["language"])
-        key = ("proved_why" if finding.smaller else "proved_none") if why else "proved"
+        key = (
+            ("proved_why" if finding.smaller else "proved_none") if why else ("proved" if finding.smaller else "least")
+        )
     return words[key].format(size=finding.size, least=finding.at_least, count=count, why=why)
 
 

@@ -283,7 +283,11 @@ def _found(pair: Pair, position: Position, counts: Sequence[int], table: str, se
 def _argument(pair: Pair, count: int, least: int) -> str:
     """Why no smaller position differs, where not all of them were enumerated."""
     why = why_needed(pair, "en")
-    return why and f"all {count:,} positions of fewer than {least} pieces that can differ were enumerated: {why}"
+    if not why:
+        return "" if count else "no position has fewer: a later turn has a pacified tribe, or three points on its dice"
+    if not count:
+        return f"no position of fewer than {least} pieces can differ: {why}"
+    return f"all {count:,} positions of fewer than {least} pieces that can differ were enumerated: {why}"
 
 
 def _sampled(
