@@ -191,7 +191,7 @@ def test_outbreaks_put_at_most_two_cubes_more_than_they_are(outbreaks: int, cube
 def test_a_term_that_does_not_exist_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(needed.TERMS, "die")
     needed.rows.cache_clear()
-    with pytest.raises(FindingError, match="'die 2': expected a term like points"):
+    with pytest.raises(FindingError, match="'die 3': expected a term like points"):
         needed.rows()
     monkeypatch.undo()
     needed.rows.cache_clear()

@@ -3,7 +3,9 @@
 The *size* of a position is the number of its pieces: the pawn, cubes on the map, points of the dice above 1, white cubes of
 pacified tribes, and cubes of both tracks beyond the first. A *table* has all pieces but the pawn; what else a position has, its
 step and its cards, is its *situation*. Situations are those of the second turn and later: the first has 15 pieces at least, since
-nine cards of a set-up put 18 cubes and its four actions remove one each.
+nine cards of a set-up put 18 cubes and its four actions remove one each; its event can remove one more, and then its campaign puts
+three points. An invasion has 4 pieces at least: each suit of its campaign has left a point or a white cube, and two cards of one
+suit a cube of the decline.
 """
 
 from __future__ import annotations
