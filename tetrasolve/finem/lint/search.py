@@ -287,7 +287,9 @@ def _argument(pair: Pair, count: int, least: int) -> str:
         return "" if count else "no position has fewer: a later turn has a pacified tribe, or three points on its dice"
     if not count:
         return f"no position of fewer than {least} pieces can differ: {why}"
-    return f"all {count:,} positions of fewer than {least} pieces enumerated that have what a difference requires: {why}"
+    return (
+        f"all {count:,} positions of fewer than {least} pieces enumerated that have what a difference requires: {why}"
+    )
 
 
 def _sampled(
