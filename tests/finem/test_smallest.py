@@ -22,19 +22,31 @@ from tetrasolve.finem.lint.pairs import Pair, pairs, rulesets_of
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.finem.rules.setup import cubes_of_set_up
 from tetrasolve.finem.ruleset import Ruleset
-from tetrasolve.lint.findings import Certainty
+from tetrasolve.lint.findings import Certainty, Finding
 
 DRAWN = (Path(__file__).parent / "drawn.txt").read_text("utf-8").splitlines()
 # A crisis fills a region that has one cube; a chain comes back to it from a neighbour with three
 FILLED = "standard consul C7/C7/E5 2221/- 3/1 E6:E3.E7:E1.EC:E1.ER:E3 crisis C5.C6.B7 hand=C5.C6.B7"
 WITH_ROWS = [pair for pair in pairs() if needed.needed(pair)[0].of]
 TRIES, TRIES_BY_REFERENCE = 1_500, 200
+FEW = 20_000  # positions
 
 
 def test_every_smallest_position_is_proved() -> None:
     certainties = {finding.id: finding.certainty for finding in stored.findings().findings}
 
     assert {*certainties.values()} == {Certainty.PROVED, Certainty.SET_UP}
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [found for found in stored.findings().findings if found.position and sum(found.searched[0].enumerated) < FEW],
+    ids=lambda found: found.id,
+)
+def test_a_search_finds_what_is_stored(finding: Finding) -> None:
+    """With the same counts: of the pairs for which few positions are enumerated."""
+    (pair,) = (pair for pair in pairs() if pair.id == finding.id)
+    assert search._searched(pair, search.SIZE, None) == finding
 
 
 def test_a_first_turn_has_more_pieces_than_any_smallest_position() -> None:
