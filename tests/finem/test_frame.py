@@ -539,6 +539,15 @@ def test_a_chain_goes_on_whatever_else_holds(before: str, option: str, region: s
     assert all(cubes(state)[place] >= n for place, n in found.items() if place[1] == region[0])
 
 
+@pytest.mark.choice("E-CHAIN-FIRST")
+def test_a_chain_of_two_regions_loses_only_where_it_comes_back() -> None:
+    start = Position.parse("standard consul CS/C7/O5 4421/- 10/1 O6:O3.O7:O3 invade:1 O5.OR.CC")
+    again = start.replace(ruleset=start.ruleset.with_readings([("E-CHAIN-FIRST", "again")]))
+    state = rules.take(start, "O6")
+    assert isinstance(state, Position) and state.outbreaks == 3
+    assert rules.take(again, "O6") == Result("lost: outbreaks")
+
+
 @pytest.mark.rule("et-end", "et-pacified", "et-result", "et-events")
 @pytest.mark.parametrize("cards", ["C5 C6 E7", "C5 E6 E7", "C5 O6 E7"])
 @pytest.mark.parametrize("last", ["C", "O", "B"])

@@ -500,7 +500,7 @@ def test_a_deadline_leaves_all_that_is_there(tmp_path: Path) -> None:
     out = tmp_path / "findings.json"
     whole = stored.findings()
     (far,) = (finding for finding in whole.findings if finding.id == "E-WIN=at-once/turn")
-    near = replace(far, certainty=Certainty.INTERVAL, at_least=2, searched=(Searched(far.table, (0,)),))
+    near = replace(far, certainty=Certainty.INTERVAL, at_least=2, searched=(Searched(far.table, (0,), drawn=30_000),))
     kept = replace(whole, findings=tuple(near if finding is far else finding for finding in whole.findings))
     kept.write(out)
     assert (

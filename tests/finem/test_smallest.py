@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 import pytest
 
@@ -85,6 +84,7 @@ def test_a_situation_of_each_step_can_occur(rules: str) -> None:
     """So that no step is enumerated in vain; and the pieces of a position are those that it was made of."""
     ruleset, random = Ruleset.from_text(rules), Random(5)
     missing = {situation.step for situation in situations(ruleset)}
+    assert {*Step} - missing <= {Step.DICTATOR, Step.CHOOSE, Step.ORDER, Step.SWAP, Step.EXCHANGE}
     if ruleset.is_introductory:
         missing -= {Step.DISCARD, Step.DISCARD_EVENT}
     chosen = [*situations(ruleset)]
@@ -135,20 +135,20 @@ def test_nothing_differs_without_what_is_needed(pair: Pair) -> None:
     ("name", "false"),
     [
         ("E-LIMIT-EVENT=before/waits", (("points 8",),)),
-        ("E-OVER=carry/lost", (("die 5",),)),
+        ("E-OVER=carry/lost", (("die 4", "white 1"),)),
         ("E-WAR=outbreak/none", (("own 3", "points 3"),)),
         ("E-PROTECT=card/chain", (("own 3", "white 3"),)),
         ("E-CHAIN-FIRST=once/again", (("neighbours 3", "decline 1"),)),
         ("E-CHAIN-FIRST=once/again", (("neighbours 3",),)),
         ("E-WIN=at-once/turn", (("open-1 4",),)),
         ("E-LAST=invaded/put", (("own 3", "decline 3"),)),
-        ("E-FOURTH=any/first-three", (("decline 10",),)),
+        ("E-FOURTH=any/first-three", (("decline 9",),)),
     ],
 )
 def test_a_row_that_asks_for_too_much_is_found(
     name: str, false: tuple[tuple[str, ...], ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each by hand: one piece more, or a piece that can be missing."""
+    """Each by hand: more pieces than are needed, or a piece that can be missing."""
     (pair,) = (pair for pair in pairs() if pair.id == name)
     changed = tuple(replace(row, pieces=false) for row in needed.needed(pair))
     monkeypatch.setattr(needed, "needed", lambda _: changed)
@@ -167,8 +167,7 @@ def test_a_step_that_is_left_out_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_later_turns_have_points_or_a_pacified_tribe() -> None:
     """What is said of all positions, held against those of games."""
-    assert [*Needed((), None, (), 1, MappingProxyType({})).seeds(Ruleset("standard").layout)] != [()]
-    row = Needed((), None, (), 1, MappingProxyType({}))
+    row = Needed()
     of_later_turns = [position for position in map(Position.parse, DRAWN) if position.role is not None]
 
     assert len(of_later_turns) > 100
@@ -186,7 +185,7 @@ def test_the_fewest_pieces_are_those_of_the_smallest_position() -> None:
         assert (finding.size, finding.at_least, finding.smaller) == (least, least, 0)
 
 
-@pytest.mark.parametrize(("outbreaks", "cubes"), [(1, 4 - 1), (2, 4), (3, 5)])
+@pytest.mark.parametrize(("outbreaks", "cubes"), [(1, 3), (2, 4), (3, 5)])
 def test_outbreaks_put_at_most_two_cubes_more_than_they_are(outbreaks: int, cubes: int) -> None:
     """The number behind the rows of E-FILL and E-WAR-ORDER, of all chains on the map: which ones have an outbreak is chosen."""
     neighbours = Ruleset("standard").layout.neighbours

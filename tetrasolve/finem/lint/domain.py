@@ -24,15 +24,16 @@ from tetrasolve.finem.ruleset import ROLES, Ruleset
 from tetrasolve.finem.tracks import invasion_cards
 
 DOMAIN = (
-    "positions of the second turn and later, at each step; hands of the lowest cards of each way to have suits; one card for each "
-    "event; E5 last invaded; the pawn on C7, and before an action of the Consul on each region; roles where they "
-    "matter to the step; three campaigns before an exchange in the invasion"
+    "positions of the second turn and later, at each step but the Dictator's draw and choices that other values alone have; "
+    "hands of the lowest cards of each way to have suits; one card for each event; E5 last invaded; the pawn on C7, and before an "
+    "action of the Consul on each region; roles where they matter to the step; three campaigns before an exchange in the invasion"
 )
 
 # -- tables: sorted numbers of slots, one for each piece ------------------------------------------------------------------
 
 CUBES, DICE, WHITE, DECLINE, OUTBREAKS = 0, 96, 100, 104, 105  # the first slot of each kind
 SLOTS = 106
+LEAST = 2  # pieces of any position of the domain: the pawn, and a white cube where there are no three points
 MOST = (*(MOST_IN_REGION,) * DICE, *(4,) * len(TRIBES), *(1,) * len(TRIBES), 10, 2)  # pieces that a slot can have
 
 Table = tuple[int, ...]
@@ -82,7 +83,7 @@ def joined(one: Table, other: Table) -> Table:
 class Situation:
     """What a position has beside its pieces.
 
-    `drawn` cards of the invasion have been drawn before; only tables with `cards` of them have the situation, where it says so.
+    `drawn`: cards of the invasion drawn so far. `cards`: how many cards invade; tables with another number are left out.
     """
 
     step: Step
@@ -207,7 +208,7 @@ def positions(
 
 
 def number_of(ruleset: Ruleset, size: int, seeds: frozenset[Table], steps: Collection[Step] | None = None) -> int:
-    """About how many these are: situations times tables; at least so many where the tables are too many to be listed."""
+    """About how many these are: situations times tables; a rough number, of one seed, where there are too many."""
     chosen = [situation for situation in situations(ruleset) if steps is None or situation.step in steps]
     rests = (comb(SLOTS + size - 2 - len(seed), size - 1 - len(seed)) for seed in seeds if len(seed) < size)
     largest = max(rests, default=0)

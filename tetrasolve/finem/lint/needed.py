@@ -1,6 +1,7 @@
 """What a position must have so that two values of a reading can differ in it, and why: data/needed.toml.
 
-A row has steps and pieces, or the fewest pieces. Pieces are alternatives, each a list of terms:
+A row has steps and pieces, or with `least` the fewest pieces of a position, the pawn among them. Pieces are alternatives, each a
+list of terms:
 
 ================ =====================================================
 term             pieces
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import combinations, combinations_with_replacement, product
@@ -30,14 +31,13 @@ from types import MappingProxyType
 from tetrasolve.errors import FindingError
 from tetrasolve.finem.layout import REGIONS, TRIBES, Layout
 from tetrasolve.finem.lint.domain import DECLINE, DICE, WHITE, Table, can_be, cube, joined, table_of
-from tetrasolve.finem.lint.pairs import Pair
+from tetrasolve.finem.lint.pairs import Pair, pairs
 from tetrasolve.finem.position import Position, Step
 from tetrasolve.strict import read_toml
 
 ROWS = "data/needed.toml"
 # What every position of a second turn has: the three points of a campaign, or the white cube of a tribe that they pacified
 LATER = ("points 3", "white 1")
-
 
 Term = Callable[[int, Layout], Iterator[Table]]
 
@@ -46,11 +46,11 @@ Term = Callable[[int, Layout], Iterator[Table]]
 class Needed:
     """A row: what is needed at some steps (None: at all), and why, by language."""
 
-    of: tuple[str, ...]
-    steps: frozenset[Step] | None
-    pieces: tuple[tuple[str, ...], ...]
-    least: int
-    why: Mapping[str, str]
+    of: tuple[str, ...] = ()
+    steps: frozenset[Step] | None = None
+    pieces: tuple[tuple[str, ...], ...] = ()
+    least: int = 1
+    why: Mapping[str, str] = field(default_factory=dict)
 
     def seeds(self, layout: Layout) -> frozenset[Table]:
         """The smallest tables that have what is needed, and what a second turn has."""
@@ -68,14 +68,17 @@ class Needed:
 def rows() -> tuple[Needed, ...]:
     """All rows.
 
-    :raises FindingError: when the file has a term that does not exist.
+    :raises FindingError: when the file has a term, a reading or a pair of values that does not exist.
     """
-    found = []
+    found, known = [], {name for pair in pairs() for name in (pair.id, pair.reading)}
     for row in read_toml(resources.files("tetrasolve.finem").joinpath(ROWS).read_text("utf-8"))["needed"]:
         pieces = tuple(tuple(terms) for terms in row.get("pieces", ()))
         for term in (term for terms in pieces for term in terms):
-            if term.partition(" ")[0] not in TERMS:
-                raise FindingError(f"{ROWS}: {term!r}: expected a term like {', '.join(TERMS)}")
+            name, _, number = term.partition(" ")
+            if name not in TERMS or not number.isdecimal():
+                raise FindingError(f"{ROWS}: {term!r}: expected a term like {', '.join(TERMS)}, and a number")
+        if unknown := {*row["of"]} - known:
+            raise FindingError(f"{ROWS}: {', '.join(sorted(unknown))}: expected readings or pairs of values")
         steps = frozenset(map(Step, row["steps"])) if "steps" in row else None
         why = MappingProxyType({language: row[language] for language in ("en", "es")})
         found.append(Needed(tuple(row["of"]), steps, pieces, row.get("least", 1), why))
@@ -86,11 +89,11 @@ def needed(pair: Pair) -> tuple[Needed, ...]:
     """The rows of a pair of values; one that needs nothing where it has none.
 
     >>> from tetrasolve.finem.lint.pairs import pairs
-    >>> [(sorted(row.steps), row.pieces) for row in needed(pairs(["E-WAR"])[0])]
+    >>> [([*map(str, row.steps)], row.pieces) for row in needed(pairs(["E-WAR"])[0])]
     [(['civil-war'], (('own 3',),))]
     """
     found = tuple(row for row in rows() if pair.reading in row.of or pair.id in row.of)
-    return found or (Needed((), None, (), 1, MappingProxyType({})),)
+    return found or (Needed(),)
 
 
 def why_needed(pair: Pair, language: str) -> str:

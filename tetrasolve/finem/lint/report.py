@@ -19,6 +19,7 @@ from tetrasolve.errors import ArgumentError
 from tetrasolve.exact.deadline import answering, check, stop_of
 from tetrasolve.finem.draw import picture, picture_words
 from tetrasolve.finem.lint.besides import not_asked
+from tetrasolve.finem.lint.domain import LEAST
 from tetrasolve.finem.lint.effects import TurnEffect
 from tetrasolve.finem.lint.inwords import decision, differences_in_words
 from tetrasolve.finem.lint.needed import why_needed
@@ -149,9 +150,9 @@ def smallest(finding: Finding, words: Mapping[str, str]) -> str:
     key, why = "interval", ""
     if finding.certainty is Certainty.PROVED:
         why = why_needed(Pair(finding.reading, *finding.values), words["language"])
-        key = (
-            ("proved_why" if finding.smaller else "proved_none") if why else ("proved" if finding.smaller else "least")
-        )
+        key = "least" if finding.size <= LEAST else "proved"
+        if why and key == "proved":
+            key = "proved_why" if finding.smaller else "proved_none"
     return words[key].format(size=finding.size, least=finding.at_least, count=count, why=why)
 
 

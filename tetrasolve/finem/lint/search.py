@@ -21,11 +21,11 @@ from tetrasolve.finem import rules
 from tetrasolve.finem.fast import engine_of, position_of, state_of
 from tetrasolve.finem.kernel import Kernel, State
 from tetrasolve.finem.layout import TRIBES
-from tetrasolve.finem.lint.domain import DOMAIN, number_of, positions, size_of
+from tetrasolve.finem.lint.domain import DOMAIN, LEAST, Table, number_of, positions, size_of
 from tetrasolve.finem.lint.needed import needed, why_needed
 from tetrasolve.finem.lint.pairs import INTRODUCTORY, STANDARD, Pair, digest, pairs, rulesets_of
 from tetrasolve.finem.lint.played import CHANCE, decide, distances
-from tetrasolve.finem.position import Phase, Position, Result, in_order
+from tetrasolve.finem.position import Phase, Position, Result, Step, in_order
 from tetrasolve.finem.ruleset import Ruleset
 from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
 from tetrasolve.lint.witness import shrunk
@@ -52,7 +52,7 @@ NAMES_ALONE = frozenset(
     {"E-WAR-ORDER"}
 )  # no region of a civil war undoes what another one brings: each is of its own tribe
 SHOWN = 4  # differences that are listed
-# Positions by hand that differ and have the fewest pieces that data/needed.toml leaves, where too many would have to be enumerated
+# Positions by hand that differ, with the fewest pieces that rows and enumeration leave, where too many would be enumerated
 KNOWN = {
     "E-FILL=missing/held": "standard consul C7/C7/E5 1111/O 3/1 C7:C1.CS:C3.CR:C2 crisis E6.E7.B5 hand=E6.E7.B5",
     "E-FILL=missing/three": (
@@ -193,7 +193,7 @@ def search_all(
     found, complete = {finding.id: finding for finding in before.findings}, True
     try:
         for pair in chosen:
-            if pair.id not in found or not _is_far(found[pair.id], size):
+            if pair.id not in found or not _is_far(pair, found[pair.id], size):
                 found[pair.id] = _searched(pair, size, stop)
                 if keep is not None:
                     keep(_report(found))
@@ -217,11 +217,22 @@ def _report(found: Mapping[str, Finding]) -> Report:
     return Report(digest(), DOMAIN, tuple(found[name] for name in order))
 
 
-def _is_far(finding: Finding, size: int) -> bool:
+def _is_far(pair: Pair, finding: Finding, size: int) -> bool:
     """Whether a finding is proved, or about the set-up, or all sizes were enumerated for it that this would enumerate."""
     is_done = finding.certainty in (Certainty.PROVED, Certainty.SET_UP)
     through = max((row.up_to for row in finding.searched), default=0)
-    return is_done or through >= size or any(row.up_to and row.drawn for row in finding.searched)
+    return is_done or through >= size or not _can_enumerate(pair, *rulesets_of(pair, STANDARD), through + 1)
+
+
+def _can_enumerate(pair: Pair, first: Ruleset, second: Ruleset, size: int) -> bool:
+    """Whether the positions of a size are not too many."""
+    most = POSITIONS_BY_REFERENCE if _needs_reference(second) else POSITIONS
+    return sum(number_of(first, size, *part) for part in _parts(pair, first, size)) <= most
+
+
+def _parts(pair: Pair, first: Ruleset, size: int) -> list[tuple[frozenset[Table], frozenset[Step] | None]]:
+    """The seeds and steps of the positions of a size that have what a difference requires."""
+    return [(row.seeds(first.layout), row.steps) for row in needed(pair) if row.least <= size]
 
 
 def search(
@@ -243,12 +254,10 @@ def search(
     counts: list[int] = []
     by_name = pair.reading in NAMES_ALONE
     for number in range(1, size + 1):
-        parts = [(row.seeds(first.layout), row.steps) for row in needed(pair) if row.least <= number]
-        most = POSITIONS_BY_REFERENCE if _needs_reference(second) else POSITIONS
-        if sum(number_of(first, number, *part) for part in parts) > most:
+        if not _can_enumerate(pair, first, second, number):
             break
         counts.append(0)
-        for position in (position for part in parts for position in positions(first, number, *part)):
+        for position in (one for part in _parts(pair, first, number) for one in positions(first, number, *part)):
             check(stop)
             counts[-1] += 1
             if differ(position, second, by_name=by_name) and can_occur(position, second):
@@ -283,8 +292,10 @@ def _found(pair: Pair, position: Position, counts: Sequence[int], table: str, se
 def _argument(pair: Pair, count: int, least: int) -> str:
     """Why no smaller position differs, where not all of them were enumerated."""
     why = why_needed(pair, "en")
+    if least <= LEAST:
+        return "no position has fewer: a later turn has a pacified tribe, or three points on its dice"
     if not why:
-        return "" if count else "no position has fewer: a later turn has a pacified tribe, or three points on its dice"
+        return ""
     if not count:
         return f"no position of fewer than {least} pieces can differ: {why}"
     return (
