@@ -104,7 +104,7 @@ def test_cards_of_a_table_are_chosen_on_the_map_or_typed(visit_finem):
     page = opened(visit_finem, PERIL, cards="table")
     page.click(".hit[data-region=CR] .form", force=True)
     page.click(".hit[data-region=CR] .form", force=True)
-    until(page, "location.hash.includes('CR')")
+    until(page, "location.hash.includes('CR') && !document.querySelector('.busy')")  # while it is, Enter does nothing
     page.fill("[name=action]", "E5; no card")
     page.press("[name=action]", "Enter")
     page.wait_for_selector(".trouble:not([hidden])")  # the first one is done, the second one is no card
