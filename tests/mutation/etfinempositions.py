@@ -148,7 +148,7 @@ def _drawn(random: Random) -> Position:
             if ruleset.is_introductory and pacified[at] and not any(row[at] for row in cubes) and random.random() < 0.7
         )
         tracks = {"decline": random.choice((2, 2, 3, 4, 5, 6, 8, 9, 11)), "outbreaks": random.choice((1, 1, 2, 3))}
-        situation = Situation(Step.ACT, ROLES[random.randint(1, len(ROLES)) - 1], random.choice((1, 1, 2)))
+        situation = Situation(Step.ACT, random.choice(ROLES), random.choice((1, 1, 2)))
         counts = [
             *enumerate(count for row in cubes for count in row),
             *((DICE + at, die - 1) for at, die in enumerate(dice)),

@@ -41,7 +41,7 @@ def cases(game: Game) -> Iterator[Case]:
 
 def _of_step(change: Change) -> tuple[tuple[str, str], ...]:
     """The functions of a step, by their files."""
-    folder, _, entry = change.path.rpartition("/")[0], *change.before.partition(":")[1:]
+    folder, entry = change.path.rpartition("/")[0], change.before.partition(":")[2]
     return tuple((f"{folder}/{module}.py", name) for module, name in re.findall(r"(\w+)\.(\w+)", entry))
 
 

@@ -21,6 +21,7 @@ from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.numbers import MOST_IN_REGION
 from tetrasolve.finem.position import Position, Step, in_order
 from tetrasolve.finem.ruleset import ROLES, Ruleset
+from tetrasolve.finem.status.turn import EVENT_RANKS
 from tetrasolve.finem.tracks import invasion_cards
 
 DOMAIN = (
@@ -99,7 +100,7 @@ class Situation:
 
 
 EXCHANGED = (("O6", "O7", "OS"), ("O6", "O7", "C6"), ("O6", "C6", "E6"))  # campaigns before an exchange in the invasion
-EVENTS = {Step.TRAVEL: "5", Step.RESIST: "7", Step.RAISE: "S", Step.PROTECT: "C", Step.CIVIL_WAR: "R"}
+EVENTS = (Step.TRAVEL, Step.RESIST, Step.RAISE, Step.PROTECT, Step.CIVIL_WAR)
 
 
 def situations(ruleset: Ruleset) -> Iterator[Situation]:
@@ -146,9 +147,9 @@ def _of_events(ruleset: Ruleset) -> Iterator[Situation]:
     for hand in hands(3):
         if _is_event(ruleset, hand):
             yield Situation(Step.EVENT, hand=hand, out=hand)
-            for step, rank in EVENTS.items():
+            for step in EVENTS:
                 for role in ("consul", "prefect") if step is Step.RAISE else ("consul",):
-                    yield Situation(step, role, hand=hand, out=(*hand, _beside(hand, rank)))
+                    yield Situation(step, role, hand=hand, out=(*hand, _beside(hand, EVENT_RANKS[step])))
         elif len({card[0] for card in hand}) < len(hand):
             yield Situation(Step.CRISIS, hand=hand, out=hand)
 
@@ -161,7 +162,7 @@ def _of_points(ruleset: Ruleset) -> Iterator[Situation]:
         for left in lefts:
             yield Situation(Step.DISCARD, left=left, hand=hand, out=out)
         if _is_event(ruleset, hand):
-            yield Situation(Step.DISCARD_EVENT, hand=hand, out=(*hand, _beside(hand, "S")))
+            yield Situation(Step.DISCARD_EVENT, hand=hand, out=(*hand, _beside(hand, EVENT_RANKS[Step.DISCARD_EVENT])))
 
 
 def _of_invasions(ruleset: Ruleset) -> Iterator[Situation]:

@@ -110,10 +110,10 @@ def _seeds(pieces: Sequence[Sequence[str]], layout: Layout) -> frozenset[Table]:
     for terms in pieces:
         some: set[Table] = {()}
         for term in terms:
-            some = {joined(one, way) for one in some for way in _ways(term, layout)}
-        later = {
-            joined(one, way) for one in some if not _is_later(one) for term in LATER for way in _ways(term, layout)
-        }
+            ways = _ways(term, layout)
+            some = {joined(one, way) for one in some for way in ways}
+        ways = tuple(way for term in LATER for way in _ways(term, layout))
+        later = {joined(one, way) for one in some if not _is_later(one) for way in ways}
         found |= later | {*filter(_is_later, some)}
     return frozenset(filter(can_be, found))
 
