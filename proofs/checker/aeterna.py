@@ -21,3 +21,16 @@ def glory(rules: Rules, now: Situation, leader: int, target: str, outcome: str) 
         counts = target != PIRATES or readings["I-SHAME-SEA"] == "gives"
         change = -int(counts and had > 0)
     return (*now.glory[: rules.active], had + change, *now.glory[rules.active + 1 :])
+
+
+def defended(rules: Rules, who: int, glory: tuple[int, ...], left: int, outcome: str) -> tuple[int, ...]:
+    """The discs of glory after a battle in which an army attacked somebody, with so many unrest in the reserve."""
+    readings, by_dux = rules.readings, who == DUX
+    if "roma-aeterna" not in rules.use or (by_dux and (outcome == "defeat" or readings["I-GLORY-DUX"] == "nobody")):
+        return glory
+    owner = rules.active if by_dux else who
+    if outcome == "victory":
+        change = int(readings["I-GLORY-DEFENCE"] == "takes" and left > 0)
+    else:
+        change = -int(readings["I-SHAME-DEFENCE"] == "gives" and glory[owner] > 0)
+    return (*glory[:owner], glory[owner] + change, *glory[owner + 1 :])

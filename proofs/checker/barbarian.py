@@ -285,9 +285,8 @@ class Phase:
         """What follows each pair of faces, the Roman die first, when the first army attacks the Emperor in its way."""
         army, target = armies[0], str(self.way(armies[0]))
         g, e, r, a = self.strengths(scene, target, army)
-        gone = tuple(None if place == target else place for place in scene.places)
         victory = self.march(self.beaten(scene, army), armies[1:])
-        defeat = self.enter(scene._replace(places=gone), armies)
+        defeat = self.enter(self.lost(scene, target), armies)
         draw = self.march(scene, armies[1:])
         for roman, barbarian in product(FACES, FACES):
             difference = (roman + g) * 2**e - (barbarian + r) * 2**a
@@ -297,6 +296,10 @@ class Phase:
         """The scene without an army and the disc under it."""
         table = scene.table.without_disc(army)
         return scene._replace(table=table._replace(armies=table.armies - {army}))
+
+    def lost(self, scene: Scene, place: str) -> Scene:
+        """The scene without him who is beaten in a province."""
+        return scene._replace(places=tuple(None if where == place else where for where in scene.places))
 
     def strengths(self, scene: Scene, place: str, army: str) -> tuple[int, int, int, int]:
         """What counts in a battle of him who stands in a province with an army."""

@@ -2,8 +2,9 @@
 
 The fields are the reading with its two values, the position with the number of its pieces, and ``least``: in every position of
 fewer pieces the values make the same of it; ``smaller`` is how many of these there are. They are made and played here again. All
-positions are of the base game, and each Emperor has 4 garrisons. The pieces are the fleets, the Emperors on the board, the discs
-and the armies.
+positions have the modules, variants and readings of that one, and each Emperor has 4 garrisons. In the base game the pieces are the
+fleets, the Emperors on the board, the discs and the armies; what others there are, and what is compared with modules, is in
+`moduledifference`.
 
 Of a Roman phase the legal actions are compared, with what each costs and what can come of it, and whether the turn may end; of a
 Barbarian phase all its results with their chances. The rules of that phase never look at fleets, nor at whose turn it was, so
@@ -15,17 +16,21 @@ from fractions import Fraction
 from itertools import combinations
 from typing import NamedTuple
 
+import moduledifference
 from barbarian import Phase
 from board import Board
 from claim import cannot_occur, read_position
+from moduleposition import Begun, known_to, pieces_of
 from phasesteps import Fallen, Scene
 from phasetext import read_phase
-from rules import IP_A_TURN, LATER, READINGS, USUAL, State, Table, Turn
+from rules import IP_A_TURN, USUAL, State, Table, Turn
 from text import Lines
 from turns import read
 
 GARRISONS = 4
 MOST_LEAST = 3  # pieces below which positions are made again: of fewer than 4 there are a million
+UNUSUAL = f"expected the usual readings, and {GARRISONS} garrisons of each Emperor"
+NO_DIFFERENCE = "the values do not differ in this position"
 
 
 class Piece(NamedTuple):
@@ -42,36 +47,53 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
     name, _, digest = lines.field("board").partition(" ")
     board = find_board(name, digest, Board.whole_digest)
     words = lines.field("values").split(" ")
-    known = {**READINGS, **LATER}
-    if len(words) != 3 or words[0] not in known or (words[1], words[2]) not in combinations(known[words[0]], 2):
-        raise lines.unreadable("expected a reading of the base game with two of its values, in their order")
-    both = [USUAL | {words[0]: value} for value in words[1:]]
+    values_line = lines.number
     text = lines.field("position")
-    found = compared(lines, text, board, both)
+    begun = read(lines, moduledifference.read, text, board) if moduledifference.has_modules(text) else None
+    use = begun.rules.use if begun else frozenset[str]()
+    usual = begun.rules.readings if begun else USUAL
+    position_line, lines.number = lines.number, values_line
+    both = [usual | {words[0]: value} for value in values_of(lines, words, use)]
+    lines.number = position_line
+    found = compared_with_modules(lines, text, begun, both) if begun else compared(lines, text, board, both)
     pieces = lines.count("pieces")
     if pieces != found:
         raise lines.refuted(f"there are {found} pieces")
     least = lines.count("least")
     if not 1 <= least <= min(pieces, MOST_LEAST):
         raise lines.unreadable(f"expected 1 to {min(pieces, MOST_LEAST)}")
+    least_line = lines.number
     stated = lines.count("smaller")
     lines.end()
-    smaller = Smaller(board, both)
+    lines.number = least_line
+    smaller = moduledifference.Smaller(lines, begun.rules, both) if begun else Smaller(board, both)
     for size in range(1, least):
         different = smaller.different(size)
         if different:
             raise lines.refuted(f"the values differ in a position of {size} pieces: {different}")
     if smaller.count != stated:
         raise lines.refuted(f"there are {smaller.count} positions of fewer than {least} pieces")
-    exactly = "no position of fewer" if least == pieces else f"no position of fewer than {least}"
-    return f"{words[0]}: {words[1]} and {words[2]} differ in a position of {pieces} pieces, and in {exactly}"
+    known = (
+        ", and in no position of fewer"
+        if least == pieces
+        else f", and in no position of fewer than {least}" * (least > 1)
+    )
+    return f"{words[0]}: {words[1]} and {words[2]} differ in a position of {pieces} pieces{known}"
+
+
+def values_of(lines: Lines, words: list[str], use: frozenset[str]) -> list[str]:
+    """The two values of a reading that this program knows in this game, in their order."""
+    known = known_to(use)
+    if len(words) != 3 or words[0] not in known or (words[1], words[2]) not in combinations(known[words[0]], 2):
+        raise lines.unreadable("expected a reading of this game with two of its values, in their order")
+    return words[1:]
 
 
 def compared(lines: Lines, text: str, board: Board, both: list[dict[str, str]]) -> int:
-    """The pieces of a position in which both values differ."""
+    """The pieces of a position of the base game in which both values differ."""
     one: object
     other: object
-    if ":b " in text:
+    if moduledifference.is_phase(text):
         phase, scene = read(lines, read_phase, text, board)
         readings, supply = phase.readings, text[:1]
         table, places = scene.table, scene.places
@@ -82,11 +104,20 @@ def compared(lines: Lines, text: str, board: Board, both: list[dict[str, str]]) 
         table, places = start.table, turn.places
         one, other = (turn_of(with_readings(turn, readings), start) for readings in both)
     if readings != USUAL or supply != str(GARRISONS):
-        raise lines.unreadable(f"expected the usual readings, and {GARRISONS} garrisons of each Emperor")
+        raise lines.unreadable(UNUSUAL)
     if one == other:
-        raise lines.refuted("the values do not differ in this position")
+        raise lines.refuted(NO_DIFFERENCE)
     discs = len(table.revolts) + len(table.unrest) + sum(map(len, table.garrisons))
     return len(table.fleets) + len(table.armies) + discs + sum(place is not None for place in places)
+
+
+def compared_with_modules(lines: Lines, text: str, begun: Begun, both: list[dict[str, str]]) -> int:
+    """The pieces of a position with modules, variants or rebels in which both values differ."""
+    if "?" in text.split(" ", 1)[0] or begun.rules.supply != GARRISONS:
+        raise lines.unreadable(UNUSUAL)
+    if not moduledifference.differ(lines, begun, both, before_phase=moduledifference.is_phase(text)):
+        raise lines.refuted(NO_DIFFERENCE)
+    return pieces_of(begun)
 
 
 def with_readings(turn: Turn, readings: dict[str, str]) -> Turn:

@@ -1,7 +1,8 @@
 """The Barbarian phase with modules, variants and rebels, where players decline all that they may decide in it.
 
 So Diocletian, Maximian and the Barbarian player do nothing, Constantius blocks no army and Galerius adds nothing to his die. The
-Dux stands after the four Emperors in a scene. The Pirates, glory and fleets change nothing more in a phase, so no scene has them.
+Dux stands after the four Emperors in a scene. Nothing in a phase depends on the Pirates, glory and fleets, so no scene has them;
+`wholephase` follows them.
 """
 
 from collections.abc import Iterable
@@ -31,6 +32,9 @@ class More(NamedTuple):
     full: frozenset[int] = frozenset()  # regions that were full of revolts when the step began
     late: frozenset[int] = frozenset()  # regions that have become full, whose usurpers wait
     resting: frozenset[str] = frozenset()  # armies that do not move in this phase
+    pirates: int | None = None  # these three are followed by `wholephase` alone
+    glory: tuple[int, ...] = ()
+    gray: int = 0
 
 
 class ModulePhase(Phase):

@@ -16,7 +16,8 @@ import viaromana
 import vicarius
 from board import Board
 from claim import MOST_ARMIES, MOST_REVOLTS, province, read_readings, read_table
-from rules import IP_A_TURN, MOST_UNREST
+from rules import IP_A_TURN, LATER, MOST_UNREST
+from rules import READINGS as OF_BASE
 from situations import DEAD, DUX, HELPERS, MAXIMIAN, RESERVE, VICARIUS, Rules, Situation
 from text import Unreadable
 
@@ -127,17 +128,36 @@ def read(text: str, board: Board, of_base_game: bool = False) -> Begun:
     )
     if not use and not own and not of_base_game:
         raise Unreadable("no module, variant or rebel army is in use: the kind of this certificate is turn")
-    trouble = (
-        cannot_occur(rules, start, int(ruleset[2]), gray["black"])
-        or vicarius.trouble(rules, start)
-        or pirates.trouble(start)
-        or goths.trouble(start)
-        or rebels.trouble(rules, start, [rebel["figure"] for rebel in own.values()])
-        or imperium.trouble(rules, start)
-    )
+    trouble = trouble_of(rules, start, int(ruleset[2]), [rebel["figure"] for rebel in own.values()])
     if trouble:
         raise Unreadable(f"this position cannot occur: {trouble}")
     return Begun(rules, start)
+
+
+def trouble_of(rules: Rules, start: Situation, fleets: int, rebel_figures: list[str]) -> str:
+    """Why this is no position of an open game at a level with so many fleets; empty if it is one."""
+    return (
+        cannot_occur(rules, start, fleets)
+        or vicarius.trouble(rules, start)
+        or pirates.trouble(start)
+        or goths.trouble(start)
+        or rebels.trouble(rules, start, rebel_figures)
+        or imperium.trouble(rules, start)
+    )
+
+
+def pieces_of(begun: Begun) -> int:
+    """Fleets, figures, armies, discs on the board, of glory, paid, and of the Barbarian player, and the Pirates."""
+    rules, now, table = begun.rules, begun.start, begun.start.table
+    figures = sum(place in rules.board.row for place in now.places)
+    discs = len(table.revolts) + len(table.unrest) + sum(map(len, table.garrisons))
+    beside = sum(now.glory) + sum(now.paid) + rules.gray + rules.black
+    return len(table.fleets) + figures + len(table.armies) + discs + beside + (now.pirates is not None)
+
+
+def known_to(use: frozenset[str]) -> dict[str, tuple[str, ...]]:
+    """The readings that this program knows in a game with these modules and variants, with their values."""
+    return {**OF_BASE, **LATER} | {name: values for module in use for name, values in READINGS[module].items()}
 
 
 def read_modules(names: list[str]) -> frozenset[str]:
@@ -222,15 +242,15 @@ def read_passing(pieces: dict[str, Any], places: list[str | None], rules: Rules)
 # -- what can occur ----------------------------------------------------------------------------------------------
 
 
-def cannot_occur(rules: Rules, now: Situation, fleets: int, black: int) -> str:
+def cannot_occur(rules: Rules, now: Situation, fleets: int) -> str:
     """Why this is no position of an open game in the Roman phase; empty if it is one."""
     board, table, here = rules.board, now.table, now.places[rules.active]
     if len(table.fleets) != fleets or ("pirates" in rules.use and fleets > MOST_WITH_PIRATES):
         return "the level has another number of fleets"
-    unrest_left, revolts_left = rules.unrest_left(now), MOST_REVOLTS - black - len(table.revolts)
+    unrest_left, revolts_left = rules.unrest_left(now), MOST_REVOLTS - rules.black - len(table.revolts)
     if min(unrest_left, revolts_left) < 0 or len(table.armies) > MOST_ARMIES:
         return "there are not so many revolts, unrest or armies"
-    if rules.gray > GRAY or black > BLACK or len(table.unrest) > MOST_UNREST:
+    if rules.gray > GRAY or rules.black > BLACK or len(table.unrest) > MOST_UNREST:
         return "there are not so many discs"
     if any(len(garrisons) > rules.supply for garrisons in table.garrisons):
         return "the level gives no Emperor so many garrisons"

@@ -40,6 +40,17 @@ def swept(rules: Rules, now: Situation) -> Table:
     return now.table._replace(garrisons=tuple(own - lost for own in now.table.garrisons))
 
 
+def back(rules: Rules, fleets: frozenset[int], place: str) -> int | None:
+    """The zone to which beaten Pirates come back after an uprising in a province, one without a fleet; None: to none."""
+    if PIRATES not in rules.use:
+        return None
+    board, reached = rules.board, {place}
+    if rules.readings["I-PIRATES-RETURN"] == "reached":
+        reached |= {near for near, broken in board.links[place].items() if not broken and near not in board.borders}
+    open_zones = {zone for where in reached for zone in board.zones[where]} - fleets
+    return (max if rules.readings["I-PIRATES-ZONE"] == "higher" else min)(open_zones, default=None)
+
+
 def trouble(now: Situation) -> str:
     """Why they cannot be where they are; empty if they can."""
     return "the Pirates lie in the zone of a Roman fleet" if now.pirates in now.table.fleets else ""

@@ -12,10 +12,10 @@ import moduleposition
 from board import Board
 from difference import GARRISONS, Piece, Smaller
 from foreseen import Foreseen
-from moduleposition import Begun
+from moduleposition import known_to, pieces_of
 from moduleturn import Figure
 from objectives import Value
-from rules import LATER, READINGS, USUAL, State, Turn
+from rules import USUAL, State, Turn
 from situations import HELPERS, Rules, Situation
 from text import Lines
 from turns import read, read_values, written
@@ -72,21 +72,10 @@ def check_plan_difference(lines: Lines, find_board: Callable[..., Board]) -> str
 
 def values_of(lines: Lines, words: list[str], rules: Rules) -> list[str]:
     """The two values of a reading that this game knows."""
-    known = {**READINGS, **LATER}
-    for module in rules.use:
-        known |= moduleposition.READINGS[module]
+    known = known_to(rules.use)
     if len(words) != 3 or words[0] not in known or not {*words[1:]} <= {*known[words[0]]} or words[1] == words[2]:
         raise lines.unreadable("expected a reading of this game with two of its values")
     return words[1:]
-
-
-def pieces_of(begun: Begun) -> int:
-    """Fleets, figures, armies, discs on the board, of glory, paid, and of the Barbarian player, and the Pirates."""
-    rules, now, table = begun.rules, begun.start, begun.start.table
-    figures = sum(place in rules.board.row for place in now.places)
-    discs = len(table.revolts) + len(table.unrest) + sum(map(len, table.garrisons))
-    beside = sum(now.glory) + sum(now.paid) + rules.gray + rules.black
-    return len(table.fleets) + figures + len(table.armies) + discs + beside + (now.pirates is not None)
 
 
 class Side(Foreseen):

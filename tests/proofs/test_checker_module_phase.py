@@ -21,6 +21,7 @@ from moduleposition import read
 from moduleturns import EACH, TOGETHER, positions
 from phasesteps import Fallen, Scene
 from rules import LATER, READINGS
+from wholephase import WholePhase
 
 from tetrasolve.tetrarchia import fast, rules
 from tetrasolve.tetrarchia.position import Position
@@ -74,6 +75,34 @@ def test_outcome_by_outcome(extensions: str, count: int, most: int) -> None:
         solved = phase.solve(phase.begin(scene_of(phase, begun.start)))
         theirs = rules.solve(position)
         assert tallied(iter(solved.ends.items())) == tallied(iter(theirs.ends.items())), position
+
+
+def whole(end: object) -> str:
+    """The same with fleets, the Pirates, glory and gray discs."""
+    match end:
+        case Scene(table=table, more=More() as more):
+            beside = sorted(table.fleets), more.pirates, more.glory, more.gray
+        case Position():
+            zone = end.pieces.pirates.zone if end.pieces.pirates else None
+            glory = tuple(end.glory.get(name, 0) for name in BOARD.emperors)
+            beside = sorted(end.fleets), zone, glory, end.gray
+        case _:
+            return "fallen"
+    return f"{written(end)} {beside}"
+
+
+@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
+@pytest.mark.parametrize(("count", "most"), [(2, 120), pytest.param(60, 1_500, marks=pytest.mark.slow)])
+def test_all_that_a_phase_leaves_behind(extensions: str, count: int, most: int) -> None:
+    for position in islice(ended(extensions, most), count):
+        begun = read(str(position), BOARD, of_base_game=True)
+        found: Counter[str] = Counter()
+        for end, chance in WholePhase(begun.rules, begun.start).ends(begun.start).items():
+            found[whole(end)] += chance  # type: ignore[assignment]  # chances are fractions
+        expected: Counter[str] = Counter()
+        for end, chance in rules.solve(position).ends.items():
+            expected[whole(end)] += chance  # type: ignore[assignment]
+        assert found == expected, position
 
 
 def test_readings_that_the_checker_does_not_know_are_named() -> None:
