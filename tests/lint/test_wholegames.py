@@ -57,6 +57,28 @@ def named(pair, level):
     return [str(ruleset) for ruleset in tables_of(pair, level)]
 
 
+def test_a_level_can_have_modules_besides_those_that_a_reading_needs():
+    via = Pair("I-VIA-OWN", "allowed", "forbidden")
+    assert named(CHECK, "4211+dux") == ["4211+dux", "4211+dux?I-CHECK=one-roll"]
+    assert named(via, "5300+dux+via-romana") == named(via, "5300+dux")
+    assert named(Pair("I-PIRATES-ZONE", "lower", "higher"), "5300+goths")[0] == "5200+goths+pirates"
+    assert goal_of("4211+dux") == goal_of("4211") < goal_of("5300+dux")
+
+
+@pytest.mark.parametrize(
+    "level", ["4211?I-FRESH=wait", "4211?ip=7", "4211+dux+dux", "5300+pirates", "carausian-revolt", "421"]
+)
+def test_what_is_no_level_is_refused(level):
+    with pytest.raises(RulesetError):
+        play_games_of_pairs([CHECK], invented, "by hand", levels=[level])
+
+
+def test_readings_are_found_in_small_letters():
+    assert measured_pairs(["i-check"]) == measured_pairs(["I-CHECK"])
+    with pytest.raises(FindingError, match="'i-chek' does not exist, expected one like I-CHECK"):
+        measured_pairs(["i-chek"])
+
+
 def test_counts_are_those_of_the_letters():
     first, second = "wwlolwwwl", "wlwolwol"
     found = made(dict(zip(named(CHECK, "4211"), (first, second), strict=True))).compare(CHECK, "4211")

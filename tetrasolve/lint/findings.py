@@ -11,6 +11,7 @@ from typing import Any
 
 from tetrasolve.errors import FindingError, nearest, shown
 from tetrasolve.files import write_text
+from tetrasolve.lint.pairs import spelled
 from tetrasolve.strict import StrictError, read_json
 
 FORMAT = 1
@@ -112,11 +113,12 @@ class Report:
     findings: tuple[Finding, ...] = field(default=())
 
     def find(self, names: Sequence[str]) -> tuple[Finding, ...]:
-        """The findings about these readings; all where none is named.
+        """The findings about these readings, in capitals or small letters; all where none is named.
 
         :raises FindingError: for a reading without a finding.
         """
         known = dict.fromkeys(finding.reading for finding in self.findings)
+        names = spelled(names, known)
         for name in names:
             if name not in known:
                 near = nearest(name.upper(), known, cutoff=0)

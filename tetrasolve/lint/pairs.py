@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 
@@ -26,3 +27,12 @@ class ReadingPair:
     def values(self) -> tuple[str, str]:
         """Both values."""
         return self.first, self.second
+
+
+def spelled(names: Iterable[str], known: Container[str]) -> list[str]:
+    """Names of readings as they are known, which is in capitals; one that is not known in capitals either stays as it is.
+
+    >>> spelled(["x-reading", "x-redding"], ["X-READING"])
+    ['X-READING', 'x-redding']
+    """
+    return [name.upper() if name.upper() in known else name for name in names]

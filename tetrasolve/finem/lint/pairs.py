@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from tetrasolve.errors import FindingError, ReferenceOnlyError, nearest, shown
 from tetrasolve.finem.numbers import game_data
 from tetrasolve.finem.ruleset import EARLIER_READINGS, LEVELS, READINGS, Reading, Ruleset
-from tetrasolve.lint.pairs import ReadingPair
+from tetrasolve.lint.pairs import ReadingPair, spelled
 
 STANDARD, INTRODUCTORY = "standard", "introductory"
 
@@ -31,14 +31,14 @@ class Pair(ReadingPair):
 
 
 def pairs(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """The pairs of these readings, in the order of the data file; of all where none is named.
+    """The pairs of these readings, in capitals or small letters, in the order of the data file; of all where none is named.
 
-    >>> [pair.id for pair in pairs(["E-WIN"])]
+    >>> [pair.id for pair in pairs(["e-win"])]
     ['E-WIN=at-once/phase', 'E-WIN=at-once/turn']
 
     :raises FindingError: for a reading that does not exist.
     """
-    wanted = set(names)
+    wanted = set(spelled(names, READINGS))
     for name in sorted(wanted - READINGS.keys()):
         near = nearest(name.upper(), READINGS, cutoff=0)
         raise FindingError(f"reading {shown(name)} does not exist, expected one like {near}")

@@ -94,7 +94,7 @@ def findings_about(names: Sequence[str]) -> Sequence[Finding]:
 
     :raises FindingError: for a reading without a finding.
     """
-    return findings().find([name.upper() if name.upper() in READINGS else name for name in names])
+    return findings().find(names)
 
 
 def report_rows(names: Sequence[str] = (), stop: Stop | None = None) -> tuple[Row, ...]:

@@ -51,6 +51,7 @@ from tetrasolve.tetrarchia.lint.wholegames import (
     Comparison,
     ReadingGames,
     Weight,
+    level_of,
     measured_pairs,
     play_games_of_pairs,
     reference_pairs,
@@ -280,7 +281,13 @@ def profile(
 
 @command.command()
 @reading_option
-@click.option("--level", "levels", metavar="4211", multiple=True, help="Only this level.")
+@click.option(
+    "--level",
+    "levels",
+    metavar="4211",
+    multiple=True,
+    help="Only this level; with modules, as in 4211+dux, which every game then has.",
+)
 @click.option("--out", metavar="FILE", help="Play, and write the games to this file; progress is kept in FILE.work.")
 @click.option(
     "--most",
@@ -309,7 +316,7 @@ def games(
 
     The games are those that come with the library. With --out games are played until the interval of each difference is at
     most 1 point wide on each side at 4211 and 3122, and 2 points at other levels; an interrupted run continues, and stored
-    games of the same seed are not played again.
+    games of the same seed are not played again. The games of a level have the modules that the reading needs.
     """
     pairs = reference_pairs(readings) if by_reference else measured_pairs(readings)
     if not pairs:
@@ -317,7 +324,7 @@ def games(
         raise FindingError(f"{', '.join(readings)}: no games compare values of these readings {way}")
     play, policy = (reference_results, reference_policy()) if by_reference else (greedy_results, greedy_policy())
     for level in levels:
-        Ruleset.from_level(level)
+        level_of(level)
     found, complete = (stored_games_by_reference() if by_reference else stored_games()), True
     if out is not None:
         with writing(out), stage_bars() as report:
@@ -340,7 +347,7 @@ def games(
         echo_json(_games(found, rows))
     else:
         for name, compared in rows:
-            for line in _games_lines(name, compared):
+            for line in _games_lines(name, compared, "not played" + "; --out FILE plays games" * (out is None)):
                 click.echo(line)
     if not complete:
         click.echo("not complete: the same command continues it", err=True)
@@ -358,8 +365,8 @@ def _games(found: ReadingGames, rows: Sequence[tuple[str, Sequence[Comparison]]]
     }
 
 
-def _games_lines(name: str, compared: Sequence[Comparison]) -> Iterator[str]:
-    yield f"{name}: {weight_of(compared) if compared else 'not played'}"
+def _games_lines(name: str, compared: Sequence[Comparison], missing: str) -> Iterator[str]:
+    yield f"{name}: {weight_of(compared) if compared else missing}"
     for found in compared:
         first, second = (100 * rate.value for rate in found.rates)
         gap = found.difference

@@ -24,6 +24,7 @@ from tetrasolve.exact.deadline import Moment, check, moment, stop_at, stop_of
 from tetrasolve.exact.executor import in_order
 from tetrasolve.files import SIZE, read_text, write_text
 from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
+from tetrasolve.lint.pairs import spelled
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia import rules
@@ -56,11 +57,11 @@ Progress = Callable[[str, int, int], None]  # stage, number done, total
 
 
 def pairs_of(names: Iterable[str] = ()) -> tuple[Pair, ...]:
-    """Each two values of each reading; of all readings where none is named.
+    """Each two values of each of these readings, in capitals or small letters; of all readings where none is named.
 
     :raises FindingError: for a reading that does not exist.
     """
-    wanted = list(names) or list(READINGS)
+    wanted = spelled(names, READINGS) or list(READINGS)
     for name in wanted:
         if name not in READINGS:
             near = nearest(name.upper(), READINGS, cutoff=0)

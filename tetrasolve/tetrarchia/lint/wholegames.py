@@ -1,8 +1,9 @@
 """What a reading changes in whole games: the tables of the game, and the games that come with the library.
 
-`tetrasolve.lint.wholegames` plays and compares them, and has the classes. A *table* is a level with the modules that the reading
-needs. Games with values that only the reference rules play are a series of its own, with the games of both values by them
-(`tetrasolve.tetrarchia.hint.byreference`); its tables are levels with what the smallest position in which the values differ has.
+`tetrasolve.lint.wholegames` plays and compares them, and has the classes. A *table* is a level, which may have modules, with those
+that the reading needs. Games with values that only the reference rules play are a series of its own, with the games of both values
+by them (`tetrasolve.tetrarchia.hint.byreference`); its tables are levels with what the smallest position in which the values differ
+has.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from tetrasolve.errors import FindingError
+from tetrasolve.errors import FindingError, RulesetError, shown
 from tetrasolve.exact.batches import Progress
 from tetrasolve.exact.cluster import Workers
 from tetrasolve.lint.wholegames import (
@@ -42,7 +43,7 @@ from tetrasolve.tetrarchia.lint.search import digest, pairs_of
 from tetrasolve.tetrarchia.lint.stored import findings
 from tetrasolve.tetrarchia.numbers import MOST_FLEETS_WITH_PIRATES
 from tetrasolve.tetrarchia.position import Position
-from tetrasolve.tetrarchia.ruleset import READINGS, Ruleset
+from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS, Ruleset
 
 __all__ = [
     "BATCH",
@@ -63,6 +64,7 @@ __all__ = [
     "Weight",
     "games_of",
     "goal_of",
+    "level_of",
     "measured_pairs",
     "play_games_of_pairs",
     "played_by_reference",
@@ -138,21 +140,34 @@ def goal_of(table: str) -> float:
 
 
 def table_of(reading: str, level: str) -> str:
-    """The table on which a reading is measured: a level with the modules and variants that the reading needs.
+    """The table on which a reading is measured: a level, which may have modules, with those that the reading needs.
 
     With Pirates a level has at most two fleets.
 
-    >>> table_of("I-CHECK", "5300"), table_of("I-PIRATES-ZONE", "5300")
-    ('5300', '5200+pirates')
+    >>> table_of("I-CHECK", "5300"), table_of("I-PIRATES-ZONE", "5300"), table_of("I-CHECK", "4211+dux")
+    ('5300', '5200+pirates', '4211+dux')
     """
-    return _with(level, READINGS[reading].needs)
+    return str(_with(level, READINGS[reading].needs))
 
 
-def _with(level: str, extensions: Sequence[str]) -> str:
-    ruleset = Ruleset.from_level(level)
-    if "pirates" in extensions:
-        ruleset = replace(ruleset, fleets=min(ruleset.fleets, MOST_FLEETS_WITH_PIRATES))
-    return "+".join((str(ruleset), *extensions))
+def level_of(text: str) -> Ruleset:
+    """A level at which readings are measured, as it prints: four figures, and modules and variants if any.
+
+    :raises RulesetError: when there is no such level, or the text has readings or house rules, too.
+    """
+    ruleset = Ruleset.from_text(text)
+    if ruleset.interpretations or ruleset.house:
+        raise RulesetError(
+            f"level {shown(text)}: expected four figures and modules, like 4211 or 4211+dux, and neither readings nor house rules"
+        )
+    return ruleset
+
+
+def _with(level: str, extensions: Sequence[str]) -> Ruleset:
+    ruleset = level_of(level)
+    names = ruleset.extensions.union(extensions)
+    fleets = min(ruleset.fleets, MOST_FLEETS_WITH_PIRATES) if "pirates" in names else ruleset.fleets
+    return replace(ruleset, fleets=fleets, modules=names.intersection(MODULES), variants=names.intersection(VARIANTS))
 
 
 def played_by_reference(pair: Pair) -> bool:
@@ -163,10 +178,10 @@ def played_by_reference(pair: Pair) -> bool:
 def _table(pair: Pair, level: str) -> Ruleset:
     """The table on which two values are measured; a reading may need more than it says for one of its values."""
     if not played_by_reference(pair):
-        return Ruleset.from_text(table_of(pair.reading, level))
+        return _with(level, READINGS[pair.reading].needs)
     shown = findings().named(pair.id).position
     needs = READINGS[pair.reading].needs if shown is None else sorted(Position.parse(shown).ruleset.extensions)
-    return Ruleset.from_text(_with(level, needs))
+    return _with(level, needs)
 
 
 def tables_of(pair: Pair, level: str) -> tuple[Ruleset, Ruleset]:
@@ -230,7 +245,7 @@ def play_games_of_pairs(
     if known is not None and not known.is_of(seed, policy):
         raise FindingError("the games to go on with are of another seed or policy, or of other readings")
     for level in levels:
-        Ruleset.from_level(level)
+        level_of(level)
     series, complete = play_pairs(
         [_measure(pair, level) for level in levels for pair in pairs],
         play,
