@@ -1,6 +1,7 @@
 """Certificates that two values of a reading differ in a position, and in none that is smaller: the claim alone.
 
-The fields are the reading with its two values, the position with the number of its pieces, and ``least``: in every position of
+The fields are the reading with its two values, the position with the number of its pieces, one thing in it with what it is under
+each value, and ``least``: in every position of
 fewer pieces the values make the same of it; ``smaller`` is how many of these there are. They are made and played here again. All
 positions have the modules, variants and readings of that one, and each Emperor has 4 garrisons. In the base game the pieces are the
 fleets, the Emperors on the board, the discs and the armies; what others there are, and what is compared with modules, is in
@@ -24,6 +25,7 @@ from moduleposition import Begun, known_to, pieces_of
 from phasesteps import Fallen, Scene
 from phasetext import read_phase
 from rules import IP_A_TURN, USUAL, State, Table, Turn
+from shown import Shown
 from text import Lines
 from turns import read
 
@@ -49,16 +51,20 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
     words = lines.field("values").split(" ")
     values_line = lines.number
     text = lines.field("position")
-    begun = read(lines, moduledifference.read, text, board) if moduledifference.has_modules(text) else None
-    use = begun.rules.use if begun else frozenset[str]()
-    usual = begun.rules.readings if begun else USUAL
+    begun = read(lines, moduledifference.read, text, board)
     position_line, lines.number = lines.number, values_line
-    both = [usual | {words[0]: value} for value in values_of(lines, words, use)]
+    both = [begun.rules.readings | {words[0]: value} for value in values_of(lines, words, begun.rules.use)]
     lines.number = position_line
-    found = compared_with_modules(lines, text, begun, both) if begun else compared(lines, text, board, both)
+    of_base_game = not begun.rules.use and not begun.start.rebels
+    if of_base_game:
+        both = [{name: readings[name] for name in USUAL} for readings in both]
+        found = compared(lines, text, board, both)
+    else:
+        found = compared_with_modules(lines, text, begun, both)
     pieces = lines.count("pieces")
     if pieces != found:
         raise lines.refuted(f"there are {found} pieces")
+    check_shown(lines, [Shown(text, begun, begun.rules.readings | readings) for readings in both], words[1:], text)
     least = lines.count("least")
     if not 1 <= least <= min(pieces, MOST_LEAST):
         raise lines.unreadable(f"expected 1 to {min(pieces, MOST_LEAST)}")
@@ -66,7 +72,7 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
     stated = lines.count("smaller")
     lines.end()
     lines.number = least_line
-    smaller = moduledifference.Smaller(lines, begun.rules, both) if begun else Smaller(board, both)
+    smaller = Smaller(board, both) if of_base_game else moduledifference.Smaller(lines, begun.rules, both)
     for size in range(1, least):
         different = smaller.different(size)
         if different:
@@ -79,6 +85,17 @@ def check_difference(lines: Lines, find_board: Callable[..., Board]) -> str:
         else f", and in no position of fewer than {least}" * (least > 1)
     )
     return f"{words[0]}: {words[1]} and {words[2]} differ in a position of {pieces} pieces{known}"
+
+
+def check_shown(lines: Lines, both: list[Shown], values: list[str], text: str) -> None:
+    """One thing in the position is what is said of it under each value, and not the same."""
+    shown = lines.field("shown")
+    found = [one.phase(shown) if moduledifference.is_phase(text) else one.action(shown) for one in both]
+    if found[0] == found[1]:
+        raise lines.refuted(f"this is the same under both values: {found[0]}")
+    for name, value, what in zip(("first", "second"), values, found, strict=True):
+        if lines.field(name) != what:
+            raise lines.refuted(f"under {value} it is: {what}")
 
 
 def values_of(lines: Lines, words: list[str], use: frozenset[str]) -> list[str]:

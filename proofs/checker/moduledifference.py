@@ -27,17 +27,11 @@ def is_phase(text: str) -> bool:
     return ":b " in text
 
 
-def has_modules(text: str) -> bool:
-    """Whether it is one with modules, variants or rebels."""
-    words = text.split(" ")
-    return "+" in words[0].partition("?")[0] or len(words) > 8
-
-
 def read(text: str, board: Board) -> Begun:
     """A position before either phase: before a Barbarian one with ``b`` for the IP."""
     if not is_phase(text):
-        return moduleposition.read(text, board)
-    begun = moduleposition.read(text.replace(":b ", f":{IP_A_TURN} ", 1), board)
+        return moduleposition.read(text, board, True)
+    begun = moduleposition.read(text.replace(":b ", f":{IP_A_TURN} ", 1), board, True)
     if begun.start.passing is not None or begun.start.power:
         raise Unreadable("this position cannot occur: nobody passes and no power is in use when the Barbarians come")
     return begun

@@ -21,6 +21,7 @@ from moduleposition import read
 from moduleturns import EACH, TOGETHER, positions
 from phasesteps import Fallen, Scene
 from rules import LATER, READINGS
+from shown import Shown
 from wholephase import WholePhase
 
 from tetrasolve.tetrarchia import fast, rules
@@ -75,6 +76,19 @@ def test_outcome_by_outcome(extensions: str, count: int, most: int) -> None:
         solved = phase.solve(phase.begin(scene_of(phase, begun.start)))
         theirs = rules.solve(position)
         assert tallied(iter(solved.ends.items())) == tallied(iter(theirs.ends.items())), position
+
+
+@pytest.mark.parametrize("extensions", [*EACH, *TOGETHER])
+@pytest.mark.parametrize(("count", "most"), [(2, 120), pytest.param(30, 1_500, marks=pytest.mark.slow)])
+def test_results_as_certificates_write_them(extensions: str, count: int, most: int) -> None:
+    """Positions after a phase in one line are those of the reference rules."""
+    for position in islice(ended(extensions, most), count):
+        begun = read(str(position), BOARD, of_base_game=True)
+        shown = Shown(str(position), begun, begun.rules.readings)
+        found = {shown.result(end) for end in WholePhase(begun.rules, begun.start).ends(begun.start)}
+        assert found == {"fallen" if isinstance(end, Fall) else str(end) for end in rules.solve(position).ends}, (
+            position
+        )
 
 
 def whole(end: object) -> str:

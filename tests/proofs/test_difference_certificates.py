@@ -31,6 +31,9 @@ GOTHS = findings().named("I-GOTHS-REBELS=block/removed")
 PIRATES = findings().named("I-PIRATES-ZONE=lower/higher")
 REFILL = findings().named("I-REFILL=rest/none")
 GLORY = findings().named("I-GLORY-DEFENCE=takes/none")
+SEA = findings().named("I-GALERIUS-SEA=adds/not")
+PRINTED = findings().named("I-PIRATES-PRINTED=count/discs-only")
+PRINTED_FIRST = lines_of(certify_finding(PRINTED))[7].removeprefix("first ")
 CAPITALS = findings().named("I-BLACK-CAPITALS=all/emperors")
 BLOCKS = findings().named("I-CONSTANTIUS-WHEN=after-check/before-check")
 
@@ -96,7 +99,15 @@ def test_the_checker_makes_all_positions_of_two_pieces(finding):
         (DUX, {"values": "I-DUX-REVOLT allowed later"}, "two of its values"),
         (DUX, {"values": "I-HELPERS-ALONE none act"}, "a reading of this game"),  # the program does not know it
         (DUX, {"values": "I-VIA-OWN allowed forbidden"}, "a reading of this game"),  # of a variant that is not in use
-        (DUX, {"values": "I-DUX-BROKEN allowed forbidden"}, "differ in a position of 2 pieces"),  # they differ here, and in less
+        (  # they differ here, and in less
+            DUX,
+            {
+                "values": "I-DUX-BROKEN allowed forbidden",
+                "shown": "deploy dux tarraconensis",
+                "first": 'chance 1, 4111+dux G:0 -/aqu/-/- 3 - lug - -/-/-/- dux="tarraconensis"',
+            },
+            "differ in a position of 2 pieces",
+        ),
         (DUX, {"values": "I-FRESH advance wait"}, "do not differ in this position"),  # of the base game, and of no turn
         (DUX, {"position": "4111+dux G:2 -/aqu/-/- 3 - sic - -/-/-/- dux=null"}, "do not differ in this position"),  # not linked
         (DUX, {"position": "4111+dux G:1 -/aqu/-/- 3 - lug - -/-/-/- dux=null"}, "do not differ in this position"),  # an IP too few
@@ -126,6 +137,25 @@ def test_the_checker_makes_all_positions_of_two_pieces(finding):
         (REFILL, {"values": "I-BLACK-CAPITALS all emperors", "position": CAPITALS.position, "pieces": "3"}, "players decide"),
         (REFILL, {"least": "3", "smaller": "14928"}, "players decide"),
         (REFILL, {"values": "I-CONSTANTIUS-WHEN after-check before-check", "position": BLOCKS.position}, "players decide"),
+        # what is shown, and what each value makes of it: exchanged, the same for both, no action, another position or chance
+        (DUX, {"first": "not legal"}, "under allowed it is: chance 1, "),
+        (DUX, {"second": lines_of(certify_finding(DUX))[7].removeprefix("first ")}, "under forbidden it is: not legal"),
+        (DUX, {"first": "not legal", "second": "not legal"}, "under allowed it is"),
+        (DUX, {"first": "chance 1, 4111+dux G:0 -/aqu/-/- 3 - lug - -/-/-/- dux=null"}, "under allowed it is"),
+        (DUX, {"first": 'chance 1/1, 4111+dux G:0 -/aqu/-/- 3 - lug - -/-/-/- dux="lugdunensis"'}, "under allowed it is"),
+        (DUX, {"shown": "deploy dux narbonensis"}, "this is the same under both values: chance 1, "),
+        (DUX, {"shown": "deploy dux roma"}, "this is the same under both values: not legal"),
+        (DUX, {"shown": "fly roma"}, "this is the same under both values: not legal"),
+        (DUX, {"shown": "end"}, "this is the same under both values: chance 1, "),
+        (SEA, {"shown": "attack pirates: draw +reserve"}, "under adds it is: "),
+        (SEA, {"shown": "attack pirates: victory +roma"}, "this is the same under both values: not legal"),
+        (SEA, {"shown": "attack pirates: victory"}, "under adds it is: "),  # without a chance there: he can pay
+        (PRINTED, {"first": PRINTED_FIRST.replace("13/18", "5/12")}, "under count it is: chance 13/18"),
+        (PRINTED, {"shown": "attack pirates: defeat"}, "under count it is: chance 1/6"),
+        (GLORY, {"shown": "fallen"}, "this is the same under both values: "),
+        (GLORY, {"first": "5/5184", "second": "0"}, "under takes it is: 0"),
+        (GLORY, {"second": "10/10368"}, "under none it is: 5/5184"),
+        (GLORY, {"shown": "4111+roma-aeterna G:6 -/-/-/- 3 - - - -/-/-/-"}, "this is the same under both values: 0"),
         # nobody passes another one, and no power is in use, when a phase begins
         (GLORY, {"position": GLORY.position.replace("-/-/-/tin", "-/tin/-/tin"), "pieces": "4"}, "cannot occur"),
         (REFILL, {"position": BLOCKS.position.replace(" removed=", " power=true removed=")}, "cannot occur"),
@@ -144,6 +174,7 @@ def test_a_larger_position_is_not_the_smallest():
     code, message = changed(
         lines_of(certify_finding(entry)),
         position="4211 D:6 -/-/-/- 12 - - - -/-/-/-",
+        second="chance 1, 4211 D:b -/-/-/- 12 - - - -/-/-/-",
         pieces="2",
         least="2",
         smaller="24",
@@ -156,12 +187,12 @@ def test_a_larger_position_is_not_the_smallest():
 def test_a_larger_position_with_modules_is_not_the_smallest():
     """The values of I-DUX-BROKEN differ in a position of two pieces: an unrest beside it is one too many."""
     broken = findings().named("I-DUX-BROKEN=allowed/forbidden")
-    larger = broken.position.replace(" - - - ", " - - sic ")
-    fields = {"position": larger, "pieces": "3"}
-    code, message = changed(lines_of(certify_finding(broken)), **fields)
+    lines = [line.replace(" - - - ", " - - sic ") for line in lines_of(certify_finding(broken))]
+    fields = {"pieces": "3"}
+    code, message = changed(lines, **fields)
     assert code == checker.CONFIRMED and message.endswith("and in no position of fewer than 2"), message
 
-    code, message = changed(lines_of(certify_finding(broken)), **fields, least="3", smaller="30912")
+    code, message = changed(lines, **fields, least="3", smaller="30912")
     assert code == checker.REFUTED
     assert "the values differ in a position of 2 pieces: a turn with 2 IP, diocletian in" in message
 

@@ -50,9 +50,10 @@ def record_command(finding: str) -> None:
 def certify_command(finding: str, out: str, of_plan: bool) -> None:
     """Write a certificate of a FINDING, which `tetrasolve check` and the stand-alone checker confirm.
 
-    It says that the two values differ in the position, and that they do so in none of fewer pieces than its field `least`, which
-    is at most 3, and 1 with Barbaria: the checker makes all of these again. There is none where the values differ only in what
-    players decide in the Barbarian phase, or where the checker does not know a value.
+    It says that the two values differ in the position, what each of them makes of one action or result, and that they differ in
+    none of fewer pieces than its field `least`, which is at most 3, and 1 with Barbaria: the checker makes all of these again.
+    There is none where the values differ only in what players decide in the Barbarian phase, or where the checker does not know a
+    value.
 
     With --plan it says that the best plans of the turn differ, with both, and modules are covered, too. Turns of fewer pieces than
     `least` are solved again, which is at most 2, and 1 with modules.

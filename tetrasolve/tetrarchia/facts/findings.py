@@ -1,4 +1,4 @@
-"""Certificates of findings: two values differ in a position, and in none of fewer pieces than it says.
+"""Certificates of findings: two values differ in a position, and in none of fewer pieces than it says, and what each of them does.
 
 The stand-alone checker plays the position, and makes and plays all smaller ones, by rules of its own (kind ``difference``). It
 makes positions of fewer than `MOST_LEAST` pieces: of a finding that is proved for more, the certificate says less. In the
@@ -13,6 +13,7 @@ from tetrasolve.errors import FindingError
 from tetrasolve.lint.findings import Finding
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.facts.boardrows import whole_digest
+from tetrasolve.tetrarchia.facts.shownvalues import shown_values
 from tetrasolve.tetrarchia.lint.compare import Pair
 from tetrasolve.tetrarchia.lint.stored import findings
 
@@ -44,11 +45,15 @@ def certify_finding(finding: Finding, board: Board | None = None) -> Certificate
         )
     counts = enumerated(finding.table)
     least = 1 if DECIDED_AT_ONCE in finding.table.split("+") else min(finding.at_least, len(counts) + 1, MOST_LEAST)
+    shown, first, second = shown_values(finding, board)
     fields = (
         ("board", f"{board.id} {whole_digest(board)}"),
         ("values", " ".join((finding.reading, *finding.values))),
         ("position", finding.position),
         ("pieces", str(finding.size)),
+        ("shown", shown),
+        ("first", first),
+        ("second", second),
         ("least", str(least)),
         ("smaller", str(sum(counts[: least - 1]))),
     )
