@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from tetrasolve.cli.common import read_input
 from tetrasolve.cli.playing import Quit, ask
+from tetrasolve.errors import PuzzleError
 
 F = TypeVar("F", bound=Callable[..., Any])
 SHIPPED = "shipped"  # in place of a file: the collection that ships with the library
 
 file_argument = click.argument("file", default=SHIPPED)
+number_option = click.option(
+    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
+)
 kind_option = click.option("--kind", "names", metavar="KIND", multiple=True, help="Only this kind, see `puzzle kinds`.")
 theme_option = click.option(
     "--theme", "motifs", metavar="THEME", multiple=True, help="Only with this theme; with all that are named."
@@ -80,3 +86,13 @@ def name_of(path: str) -> str:
     ('standard input', 'mine.jsonl')
     """
     return {"-": "standard input", SHIPPED: "the shipped collection"}.get(path, path)
+
+
+def text_of(path: str, shipped_text: Callable[[], str]) -> str:
+    """The text of a collection: a file, standard input for ``-``, or for ``shipped`` what `shipped_text` gives.
+
+    :raises PuzzleError: when a number stands where a file is expected, and there is no such file.
+    """
+    if path.isdecimal() and not Path(path).exists():
+        raise PuzzleError(f"{path}: expected a file; `--number {path}` is a puzzle of the collection that ships")
+    return shipped_text() if path == SHIPPED else read_input(path)

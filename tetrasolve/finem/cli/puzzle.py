@@ -11,7 +11,8 @@ from typing import Any
 import click
 
 from tetrasolve.cli.booklets import book_command
-from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option, write_file
+from tetrasolve.cli.common import echo_json, json_option, read_input, require_writable, seconds_option
+from tetrasolve.cli.puzzlecommands import alike_command, csv_command, shrink_command
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
 from tetrasolve.cli.puzzleoptions import (
     SHIPPED,
@@ -20,11 +21,13 @@ from tetrasolve.cli.puzzleoptions import (
     grade_option,
     kind_option,
     name_of,
+    number_option,
     source_option,
+    text_of,
     theme_option,
     try_option,
 )
-from tetrasolve.cli.puzzlereports import APART, echo_alike, echo_shrunk, shrink_each, unique
+from tetrasolve.cli.puzzlereports import unique
 from tetrasolve.errors import OutOfTimeError
 from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import stop_of
@@ -58,15 +61,10 @@ from tetrasolve.stop import Stop
 REFUTED, UNKNOWN = 1, 3
 PLANS = "actions with ; between"  # how answers are written
 EXPECTED = {PLAN: PLANS, CARD: "a card, as C5", CHANCE: "a fraction, as 5/36"}  # of each form but of decisions
-number_option = click.option(
-    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
-)
 
 
 def _read(file: str) -> list[Entry]:
-    if file == SHIPPED:
-        return read_collection(shipped_text(), name_of(file))
-    return read_collection(read_input(file), name_of(file))
+    return read_collection(text_of(file, shipped_text), name_of(file))
 
 
 def _expected(question: Question) -> str:
@@ -261,53 +259,22 @@ def solve(file: str, number: int, tried: str | None, as_json: bool, seconds: flo
     return 0 if right else REFUTED
 
 
-@command.command("shrink")
-@file_argument
-@click.option(
-    "--out", metavar="FILE", help="Write the puzzles without these cubes to this file, in place of what it has."
-)
-@json_option
-@seconds_option
-def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None) -> int:
-    """Say which cubes of each puzzle of FILE can go, one after the other, while its answer stays the only one.
-
-    Each cube that is left is needed. Exit code 1: cubes can go; 3: out of time, or a puzzle cannot be worked out;
-    some may be left that can.
-    """
-    if out is not None:
-        require_writable(out)
-    stop = stop_of(seconds)
-
-    def shrunk(entry: Entry) -> Shrunk[Puzzle]:
-        found = unique(solve_question(entry.question, cancel=stop))
-        return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
-
-    def line_of(puzzle: Puzzle, source: str) -> str:
-        return replace(puzzle, source=source).line()  # its grade is worked out after the deadline, too
-
-    found = shrink_each(_read(file), shrunk, None if out is None else line_of)
-    return echo_shrunk(found, out, "each cube is needed", as_json=as_json)
+def _shrunk(entry: Entry, stop: Stop | None) -> Shrunk[Puzzle]:
+    found = unique(solve_question(entry.question, cancel=stop))
+    return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
 
 
-@command.command("alike")
-@file_argument
-@click.option("--below", type=click.IntRange(1), default=APART, show_default=True, help="Steps on the map.")
-@seconds_option
-@json_option
-def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> int:
-    """List the pairs of puzzles of FILE that are nearer to each other than so many steps.
-
-    Exit code 1: there are some; 3: none were found, and the time ran out before all pairs were compared.
-    """
-    return echo_alike(alike((entry.question for entry in _read(file)), below, seconds=seconds), as_json=as_json)
+def _line(puzzle: Puzzle, source: str, _: Stop | None) -> str:
+    return replace(puzzle, source=source).line()  # its grade is worked out after the deadline, too
 
 
-@command.command("csv")
-@file_argument
-@click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
-def as_csv(file: str, out: str) -> None:
-    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes, source, grade."""
-    write_file(out, csv_text(_read(file)))
+def _alike(entries: Sequence[Entry], below: int, seconds: float | None) -> Iterator[tuple[int, int, int]]:
+    return alike((entry.question for entry in entries), below, seconds=seconds)
+
+
+command.add_command(shrink_command("cube", _read, _shrunk, _line))
+command.add_command(alike_command(_read, _alike))
+command.add_command(csv_command("id, position, question, answer, gap, themes, source, grade", _read, csv_text))
 
 
 @command.command("help")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from random import Random
@@ -20,9 +20,19 @@ from tetrasolve.cli.common import (
     seconds_option,
     write_file,
 )
+from tetrasolve.cli.puzzlecommands import alike_command, csv_command, shrink_command
 from tetrasolve.cli.puzzlemaking import count_option, games_option, resume_option, write_as_made
-from tetrasolve.cli.puzzleoptions import asked_answer, file_argument, kind_option, name_of, source_option, try_option
-from tetrasolve.cli.puzzlereports import APART, echo_alike, echo_shrunk, shrink_each, unique
+from tetrasolve.cli.puzzleoptions import (
+    asked_answer,
+    file_argument,
+    kind_option,
+    name_of,
+    number_option,
+    source_option,
+    text_of,
+    try_option,
+)
+from tetrasolve.cli.puzzlereports import APART, unique
 from tetrasolve.errors import (
     ActionError,
     IllegalPositionError,
@@ -36,14 +46,15 @@ from tetrasolve.exact.deadline import stop_of
 from tetrasolve.puzzles.construction import Shrunk
 from tetrasolve.puzzles.making import QuestionCounts
 from tetrasolve.puzzles.ranked import Verdict
+from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.cli.positions import find_board
 from tetrasolve.tetrarchia.cli.puzzleask import ask
 from tetrasolve.tetrarchia.cli.puzzlebook import book
-from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles, text_of
+from tetrasolve.tetrarchia.cli.puzzlefiles import filter_options, read_puzzles
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.hint.comparison import read_for
 from tetrasolve.tetrarchia.puzzle.attempt import attempt
-from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_to_check, select
+from tetrasolve.tetrarchia.puzzle.collection import Broken, Entry, csv_text, read_to_check, select, shipped_text
 from tetrasolve.tetrarchia.puzzle.composing import compositions
 from tetrasolve.tetrarchia.puzzle.construction import shrink
 from tetrasolve.tetrarchia.puzzle.distance import alike
@@ -73,10 +84,6 @@ EXPECTED = {
     "chance": "a fraction, as 5/36",
     "mistake": "the number of an action, or the action",
 }  # of a puzzle of each form; of all others a province
-
-number_option = click.option(
-    "--number", type=click.IntRange(1), default=1, show_default=True, help="Which puzzle of the file."
-)
 
 
 def _expected(question: Question) -> str:
@@ -221,7 +228,7 @@ def check_file(file: str, board: str | None, repair: str | None, as_json: bool, 
     rows: list[dict[str, Any]] = []
     lines: list[str] = []
     stop, code = stop_of(seconds), 0
-    entries = read_to_check(text_of(file), name_of(file), None if board is None else find_board(board))
+    entries = read_to_check(text_of(file, shipped_text), name_of(file), None if board is None else find_board(board))
     for number, entry in enumerate(entries, start=1):
         done, reason = None, ""
         if isinstance(entry, Broken):
@@ -339,53 +346,24 @@ def show(file: str, number: int, answer: bool, with_source: bool, as_json: bool,
             click.echo(f"grade: {made.grade}")
 
 
-@command.command("shrink")
-@file_argument
-@click.option(
-    "--out", metavar="FILE", help="Write the puzzles without these pieces to this file, in place of what it has."
+def _shrunk(entry: Entry, stop: Stop | None) -> Shrunk[Puzzle]:
+    found = unique(solve_question(entry.question, cancel=stop))
+    return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
+
+
+def _line(puzzle: Puzzle, source: str, stop: Stop | None) -> str:
+    return replace(puzzle, source=source).graded(cancel=stop).line()
+
+
+def _alike(entries: Sequence[Entry], below: int, seconds: float | None) -> Iterator[tuple[int, int, int]]:
+    return alike((entry.question for entry in entries), below, seconds=seconds)
+
+
+command.add_command(shrink_command("piece", read_puzzles, _shrunk, _line))
+command.add_command(alike_command(read_puzzles, _alike))
+command.add_command(
+    csv_command("id, position, question, answer, gap, themes, source, grade, its figures", read_puzzles, csv_text)
 )
-@json_option
-@seconds_option
-def shrink_file(file: str, out: str | None, as_json: bool, seconds: float | None) -> int:
-    """Say which pieces of each puzzle of FILE can go, one after the other, while its answer stays the only one.
-
-    Each piece that is left is needed. Exit code 1: pieces can go; 3: out of time, or a puzzle cannot be worked out;
-    some may be left that can.
-    """
-    if out is not None:
-        require_writable(out)
-    stop = stop_of(seconds)
-
-    def shrunk(entry: Entry) -> Shrunk[Puzzle]:
-        found = unique(solve_question(entry.question, cancel=stop))
-        return shrink(Puzzle(entry.question, entry.source, found), cancel=stop)
-
-    def line_of(puzzle: Puzzle, source: str) -> str:
-        return replace(puzzle, source=source).graded(cancel=stop).line()
-
-    found = shrink_each(read_puzzles(file), shrunk, None if out is None else line_of)
-    return echo_shrunk(found, out, "each piece is needed", as_json=as_json)
-
-
-@command.command("alike")
-@file_argument
-@click.option("--below", type=click.IntRange(1), default=APART, show_default=True, help="Steps on the map.")
-@seconds_option
-@json_option
-def list_alike(file: str, below: int, seconds: float | None, as_json: bool) -> int:
-    """List the pairs of puzzles of FILE that are nearer to each other than so many steps.
-
-    Exit code 1: there are some; 3: none were found, and the time ran out before all pairs were compared.
-    """
-    return echo_alike(alike((entry.question for entry in read_puzzles(file)), below, seconds=seconds), as_json=as_json)
-
-
-@command.command("csv")
-@file_argument
-@click.option("--out", metavar="FILE", default="-", help="The file (default: standard output).")
-def as_csv(file: str, out: str) -> None:
-    """Write the puzzles of FILE as CSV, one a row: id, position, question, answer, gap, themes, source, grade, its figures."""
-    write_file(out, csv_text(read_puzzles(file)))
 
 
 @command.command("kinds")

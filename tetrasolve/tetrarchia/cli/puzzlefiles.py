@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from tetrasolve.cli.common import read_input
-from tetrasolve.cli.puzzleoptions import SHIPPED, grade_option, kind_option, name_of, theme_option
-from tetrasolve.errors import PuzzleError
+from tetrasolve.cli.puzzleoptions import grade_option, kind_option, name_of, text_of, theme_option
 from tetrasolve.tetrarchia.puzzle.collection import Entry, read_collection, shipped_text
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -31,14 +28,4 @@ def read_puzzles(path: str) -> list[Entry]:
 
     :raises TetrasolveError: when it cannot be read, or a line is no puzzle.
     """
-    return read_collection(text_of(path), name_of(path))
-
-
-def text_of(path: str) -> str:
-    """The text of a collection.
-
-    :raises PuzzleError: when a number stands where a file is expected, and there is no such file.
-    """
-    if path.isdecimal() and not Path(path).exists():
-        raise PuzzleError(f"{path}: expected a file; `--number {path}` is a puzzle of the collection that ships")
-    return shipped_text() if path == SHIPPED else read_input(path)
+    return read_collection(text_of(path, shipped_text), name_of(path))
