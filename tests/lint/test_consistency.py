@@ -7,7 +7,7 @@ import pytest
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import read_action
 from tetrasolve.tetrarchia.board import Board
-from tetrasolve.tetrarchia.lint import consistency
+from tetrasolve.tetrarchia.lint import consistency, rarerules
 from tetrasolve.tetrarchia.lint.consistency import (
     CLAIMS,
     END_FACTS,
@@ -44,15 +44,28 @@ def test_what_is_known_of_each_claim():
         "supply": Status.PROVED,
         "modules": Status.UNKNOWN,
         "way-on": Status.UNKNOWN,
-        "in-play": Status.UNKNOWN,
+        "in-play": Status.PROVED,
         "won": Status.UNKNOWN,
-        "lost": Status.UNKNOWN,
+        "lost": Status.PROVED,
         "ends": Status.REFUTED,
         "passive": Status.PROVED,
     }
     assert found["supply"].facts == SUPPLY_FACTS
     for rule in set(stored_profile().never()):
         assert rule in found["in-play"].how
+    for claim in ("modules", "way-on", "won"):
+        assert "open: " in found[claim].how
+
+
+def test_a_rule_without_a_game_is_unknown(monkeypatch):
+    """Without the games that go on with chosen dice some rules apply in none."""
+    monkeypatch.setattr(rarerules, "CONTINUED", {})
+    found = verdicts(stored_profile())["in-play"]
+
+    assert found.status is Status.UNKNOWN
+    for rule in ("p12-dux-attack", "p14-usurper-rises", "p14-usurper-reserve"):
+        assert rule in found.how.partition("in none of")[2]
+    assert "p16-fixed in a scenario with a fixed set-up" in found.how
 
 
 def test_a_table_that_is_too_small_proves_nothing(monkeypatch):

@@ -46,8 +46,9 @@ def test_games_end_as_they_are_kept():
     few = Witnesses({"4211": KEPT.won["4211"]}, {"4211": KEPT.lost["4211"]})
     found = verdicts(few)
 
-    assert [found[claim].status for claim in ("won", "lost", "ends")] == [Status.UNKNOWN] * 3
+    assert [found[claim].status for claim in ("won", "lost", "ends")] == [Status.UNKNOWN, Status.PROVED, Status.UNKNOWN]
     assert "in 1 replayed games" in found["won"].how
+    assert "1 lost games were replayed, and losing play was played" in found["lost"].how
     assert "there is none of 80 levels, carausian-revolt" in found["won"].how
 
 

@@ -17,14 +17,16 @@ claim           what it says
 The positions searched are those of recorded games (the examples of the stored profile), all that one action or one roll makes of
 them, and positions in which a reserve is empty. A trace is the record of a game, or a position, with what was done then.
 
-That a game can be won and lost is shown by stored games with kind and cruel dice, which are replayed, from one set-up of each of
-many tables; that it need not end, by waiting play (`tetrasolve.tetrarchia.lint.ends`), whose positions are played again. That it
-ends for a passive Rome, and how soon on average at the latest, is proved by a table (`tetrasolve.tetrarchia.lint.passive`).
+That a game can be won is shown by stored games with kind dice, which are replayed, from one set-up of each of many tables; no
+argument is known for the other set-ups. That it can be lost follows from an argument (`tetrasolve.tetrarchia.lint.losing`) whose
+premises are checked; that it need not end, from waiting play (`tetrasolve.tetrarchia.lint.ends`), whose positions are played again.
+That it ends for a passive Rome, and how soon on average at the latest, is proved by a table (`tetrasolve.tetrarchia.lint.passive`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -36,11 +38,13 @@ from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Outcome
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.game import Game
+from tetrasolve.tetrarchia.lint import losing
 from tetrasolve.tetrarchia.lint.compare import EnginesDifferError
 from tetrasolve.tetrarchia.lint.ends import NotClosedError, Waiting, Witnesses, all_tables, stored_witnesses
 from tetrasolve.tetrarchia.lint.inplay import all_rules, applications
 from tetrasolve.tetrarchia.lint.passive import bound_problems, most_phases, stored_bound
 from tetrasolve.tetrarchia.lint.profile import Profile
+from tetrasolve.tetrarchia.lint.rarerules import rare_games
 from tetrasolve.tetrarchia.numbers import ARMIES, DIE, REVOLTS, UNREST
 from tetrasolve.tetrarchia.position import REVOLT_DISC, UNREST_DISC, Phase, Position
 from tetrasolve.tetrarchia.record import read_record, write_record
@@ -57,6 +61,7 @@ MOST_GARRISONS, MOST_EMPERORS, MOST_BONUS = (
     4,
     1,
 )  # in battle: five discs, two printed ones and five payments; the Dux; the Goths
+TOGETHER = all_tables()[-2:]  # all modules, and all variants
 SPARE = (2, 5, 3, 4, 6, 1, 4, 2, 5, 6, 3, 3, 1, 2) * 3  # faces for dice that are rolled again
 SUPPLY_FACTS = (
     "invariant/supply-revolt",
@@ -88,6 +93,13 @@ CLAIMS = {
     "passive": "a game of the base game ends with probability 1 while Rome only enters, moves and sails",
 }
 
+# Why claims are open, which no argument is known to cover
+OPEN = {
+    "modules": "open: the facts are about the base game, and no argument covers each way in which modules place and pay for discs",
+    "way-on": "open: that he who passes another figure can always move on, and with modules that each phase ends",
+    "won": "; open: how Rome beats the armies in time depends on the set-up, and no plan is known that does it from each",
+}
+
 
 def check_consistency(
     profile: Profile,
@@ -117,7 +129,7 @@ def check_consistency(
         search.verdict("supply"),
         search.verdict("modules"),
         search.verdict("way-on"),
-        _in_play(profile, games),
+        _in_play(profile, games, board, stop),
         *_ends(stored_witnesses() if witnesses is None else witnesses, board, stop),
     )
 
@@ -274,9 +286,9 @@ class _Search:
             how = f"the facts prove it; nothing was found in {searched}"
             return Verdict(claim, CLAIMS[claim], Status.PROVED, how, SUPPLY_FACTS)
         if claim == "way-on":
-            how = f"the facts say that turns and phases end; nothing was found in {searched}"
+            how = f"the facts say that turns and phases of the base game end; nothing was found in {searched}; {OPEN[claim]}"
             return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, how, END_FACTS)
-        return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, f"nothing was found in {searched}")
+        return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, f"nothing was found in {searched}; {OPEN[claim]}")
 
     def games(self, games: Iterable[tuple[tuple[str, ...], Game | None, str]], every: int) -> None:
         """Search the positions of games; a record that does not replay refutes that its rolls have effects."""
@@ -433,8 +445,10 @@ def _edges(board: Board) -> Iterator[Position]:
 # -- rules in play -----------------------------------------------------------------------------------------------------
 
 
-def _in_play(profile: Profile, games: Sequence[tuple[tuple[str, ...], Game | None, str]]) -> Verdict:
-    """Each rule that applies in an example is reachable: the example is its trace."""
+def _in_play(
+    profile: Profile, games: Sequence[tuple[tuple[str, ...], Game | None, str]], board: Board, stop: Stop | None
+) -> Verdict:
+    """Each rule that applies in an example is reachable: the example is its trace. So is a game with chosen dice."""
     found: set[str] = set()
     for record, game, problem in games:
         try:
@@ -446,12 +460,20 @@ def _in_play(profile: Profile, games: Sequence[tuple[tuple[str, ...], Game | Non
     observed = [rule.id for rule in all_rules().values() if rule.is_observed]
     left = [rule for rule in observed if rule not in found]
     hidden = len(all_rules()) - len(observed)
-    how = f"{len(observed) - len(left)} of {len(observed)} rules apply in {len(games)} recorded games; {hidden} are not observed"
-    if not left:
-        return Verdict("in-play", CLAIMS["in-play"], Status.PROVED, how)
-    total = sum(tally.games for tally in profile.tables.values())
-    how += f"; in none of {total:,} games: {', '.join(left)}"
-    return Verdict("in-play", CLAIMS["in-play"], Status.UNKNOWN, how)
+    how = f"{len(observed) - len(left)} of {len(observed)} rules apply in {len(games)} recorded games"
+    try:
+        for what, game in rare_games(board) if left and not is_over(stop) else ():
+            applied = applications(game)
+            shown = [rule for rule in left if rule in applied]
+            left = [rule for rule in left if rule not in shown]
+            how += f"; {', '.join(shown)} in {what}" if shown else ""
+    except Exception as error:  # noqa: BLE001  # a defect of the rules can raise anything
+        how += f"; games with chosen dice cannot be played: {_named(error)}"
+    if left:
+        total = sum(tally.games for tally in profile.tables.values())
+        how += f"; in none of {total:,} games: {', '.join(left)}"
+    how += f"; {hidden} are not observed, since no step shows them"
+    return Verdict("in-play", CLAIMS["in-play"], Status.UNKNOWN if left else Status.PROVED, how)
 
 
 # -- how games end -----------------------------------------------------------------------------------------------------
@@ -459,7 +481,7 @@ def _in_play(profile: Profile, games: Sequence[tuple[tuple[str, ...], Game | Non
 
 def _ends(witnesses: Witnesses, board: Board, stop: Stop | None) -> Iterator[Verdict]:
     yield _shown("won", witnesses.won, "won", board, stop)
-    yield _shown("lost", witnesses.lost, "fallen", board, stop)
+    yield _lost(_shown("lost", witnesses.lost, "fallen", board, stop), witnesses, board, stop)
     yield _endless(witnesses, board, stop)
     yield _passive(board)
 
@@ -495,7 +517,28 @@ def _shown(claim: str, records: Mapping[str, Sequence[str]], wanted: str, board:
     levels = sum(table.isdigit() for table in left)
     others = [f"{levels} levels"] * (levels > 0) + [table for table in left if not table.isdigit()]
     how += f"; there is none of {', '.join(others)}" if left else "; levels, scenarios, modules and variants"
-    return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, f"{how}; other set-ups were not tried")
+    return Verdict(claim, CLAIMS[claim], Status.UNKNOWN, f"{how}; other set-ups were not tried" + OPEN.get(claim, ""))
+
+
+def _lost(shown: Verdict, witnesses: Witnesses, board: Board, stop: Stop | None) -> Verdict:
+    """By an argument whose premises are checked, beside the games that are kept; losing play is played where there is none."""
+    if shown.status is Status.REFUTED:
+        return shown
+    try:
+        problem = next(losing.problems(board), None) or losing.play_problem(TOGETHER, stop)
+    except Stopped:
+        problem = "the time ran out"
+    except Exception as error:  # noqa: BLE001  # a defect of the rules can raise anything
+        problem = _named(error)
+    if problem:
+        return replace(shown, how=f"{shown.how}; the argument of losing play was not confirmed: {problem}")
+    how = (
+        f"in each phase dice can name one of {len(losing.targets(board))} provinces without a printed disc, one in which no revolt "
+        "lies, and an unrest comes or becomes a revolt; while Rome does nothing no army comes, and only victories over the few "
+        f"that attack take a revolt away; so Rome falls within {losing.most_phases()} phases. The premises were checked for each "
+        f"province; {len(witnesses.lost)} lost games were replayed, and losing play was played with all modules and all variants"
+    )
+    return replace(shown, status=Status.PROVED, how=how)
 
 
 def _endless(witnesses: Witnesses, board: Board, stop: Stop | None) -> Verdict:
