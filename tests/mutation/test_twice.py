@@ -1,5 +1,7 @@
 """A choice of the second game that is made once or twice, as the operator `quantity` makes it."""
 
+from functools import cache
+
 import finemplants
 import pytest
 from mutation import finding, generated, points, running
@@ -13,8 +15,13 @@ from tetrasolve.finem.rules.turn import _STEPS as STEPS
 
 RESIST = "introductory consul CS/C7/C7 2121/C 1/1 C7:C1.C6:C2.E5:E1 resist OS.C7.B7.BC hand=OS.C7.BC"
 ACT = "introductory magister C7/C7/E5 2221/- 1/1 C7:C1 act:2 -"
-CASES = [case for case in points.cases("finem-rules") if case.changes[0].name == "_STEPS"]
 PLANTS = {plant.id: plant for plant in finemplants.read()}
+
+
+@cache
+def cases():
+    """The changes of the table of steps."""
+    return [case for case in points.cases("finem-rules") if case.changes[0].name == "_STEPS"]
 
 
 def second(line, **only):
@@ -88,16 +95,16 @@ def test_what_chance_brings_is_not_chosen():
 
 def test_every_step_is_changed_and_nothing_else_of_the_table():
     for operator in ("quantity", "connective"):
-        changed = [case.changes[0].before.split(":")[0] for case in CASES if case.operator == operator]
+        changed = [case.changes[0].before.split(":")[0] for case in cases() if case.operator == operator]
         assert [text.strip() for text in changed] == [f"Step.{step.name}" for step in STEPS]
-    assert len(CASES) == 2 * len(STEPS)
-    case = next(case for case in CASES if "Step.RESIST" in case.changes[0].before)
+    assert len(cases()) == 2 * len(STEPS)
+    case = next(case for case in cases() if "Step.RESIST" in case.changes[0].before)
     assert case.at == (("rules/events.py", "removals"), ("rules/events.py", "resisted"))
 
 
 def test_every_module_sees_a_changed_table_whatever_it_calls_it():
     """`STEPS` of this one, too; until the block ends."""
-    (change,) = next(case.changes for case in CASES if "Step.RESIST" in case.changes[0].before)
+    (change,) = next(case.changes for case in cases() if "Step.RESIST" in case.changes[0].before)
     both = {*second(RESIST)}
     position = Position.parse(RESIST)
     before = rules.node(position).options
@@ -113,7 +120,7 @@ def test_where_choices_lead_is_compared_and_not_what_they_are_called(name):
     with planted(PLANTS[name]):
         wanted = finemplants.wanted(shown)
     assert of.leads(shown) != wanted
-    found = finding.named(ET_FINEM, {case.id: case for case in CASES}, generated.kept("finem")[name].by)
+    found = finding.named(ET_FINEM, {case.id: case for case in cases()}, generated.kept("finem")[name].by)
     with running.taken(found.changes[0], ET_FINEM):
         assert of.leads(shown) == wanted and of.answer(shown) != shown.planted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 
 import pytest
@@ -133,16 +133,23 @@ def _has_hope(position: Position, legal: list[Action]) -> bool:
 
 
 NOTHING = (None, None, None, None, None, 0, 0, 0)
-CASES = [
-    *_cases(16, ("mixed", "quiet", "last discs", "no unrest", "before Roma"), 2_000, fights=False),
-    *_cases(8, ("column", "invasion", "mixed"), 4_000, fights=True),
-]
+QUIET, FIGHTS = 16, 8  # cases
+
+
+@cache
+def cases() -> list[tuple[Position, str]]:
+    """The cases, which take seconds to find."""
+    return [
+        *_cases(QUIET, ("mixed", "quiet", "last discs", "no unrest", "before Roma"), 2_000, fights=False),
+        *_cases(FIGHTS, ("column", "invasion", "mixed"), 4_000, fights=True),
+    ]
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize(("position", "text"), CASES, ids=str)
-def test_no_policy_of_the_reference_rules_is_better(position: Position, text: str) -> None:
+@pytest.mark.parametrize("number", range(QUIET + FIGHTS))
+def test_no_policy_of_the_reference_rules_is_better(number: int) -> None:
     """In fractions the value is the best of all policies', the plan has it, and the interval holds it."""
+    position, text = cases()[number]
     evaluation = read_evaluation(text, position.board)
     reference = _Reference(evaluation)
     best = reference.best(position)
@@ -164,7 +171,7 @@ def _worth(position: Position, plan: object, reference: _Reference) -> Fraction:
 
 def test_the_cases_fight() -> None:
     """Among the best policies above some attack, or nothing of what an attack brings was tested."""
-    forks = [plan.fork for position, text in CASES if (plan := best_turn(position, text).plan).fork is not None]
+    forks = [plan.fork for position, text in cases() if (plan := best_turn(position, text).plan).fork is not None]
 
     assert len(forks) >= 3
 

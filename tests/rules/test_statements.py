@@ -121,7 +121,9 @@ BEYOND = {
 
 def asks_the_kernel(row: Statement) -> bool:
     """Whether the kernel can answer all that a row asks, and is asked something."""
-    bound = {*row.let, *(path.translate(NAME) for path in worked_out(row.id, BOARD))}
+    is_table = any(path.endswith("*") for path in row.values)
+    paths = worked_out(row.id, BOARD) if is_table else row.values  # only what is in a table has to be worked out
+    bound = {*row.let, *(path.translate(NAME) for path in paths)}
     used = {name for text in row.expressions() for name in names(text)} - bound
     return used <= NEUTRAL | KERNEL.keys() and bool(used & KERNEL.keys() or row.play)
 
