@@ -139,6 +139,11 @@ def clopper_pearson(successes: int, n: int, confidence: float) -> Limits:
     :raises ValueError: when there are no trials, or more successes than trials, or no such confidence.
     """
     _require(successes, n, confidence)
+    return _exact_limits(successes, n, confidence)
+
+
+@lru_cache(maxsize=4096)  # a report asks for the interval of one count many times
+def _exact_limits(successes: int, n: int, confidence: float) -> Limits:
     alpha = (1 - confidence) / 2
     low = 0.0 if successes == 0 else 1 / (1 + exp(-_log_odds(successes, n, alpha)))
     high = 1.0 if successes == n else 1 / (1 + exp(_log_odds(n - successes, n, alpha)))

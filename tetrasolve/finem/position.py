@@ -152,7 +152,11 @@ class Position:
 
     def on_map(self, tribe: str) -> int:
         """The cubes of a tribe on the map."""
-        return sum(row[TRIBES.index(tribe)] for row in self.cubes)
+        return self._totals[TRIBES.index(tribe)]
+
+    @cached_property
+    def _totals(self) -> tuple[int, ...]:
+        return tuple(map(sum, zip(*self.cubes, strict=True)))
 
     def die(self, tribe: str) -> int:
         """The campaign die of a tribe; 0 where it is put away."""
@@ -199,7 +203,8 @@ class Position:
             raise TypeError(f"no field of a position: {', '.join(sorted(changes.keys() - _FIELDS))}")
         # A rule asks for this at each step, and dataclasses.replace takes four times as long. Nothing happens after `__init__`.
         found = object.__new__(Position)
-        values = {name: value for name, value in self.__dict__.items() if name in _FIELDS}
+        old = self.__dict__
+        values = {name: old[name] for name in _FIELDS}
         found.__dict__.update(values, **changes)
         return found
 

@@ -19,6 +19,7 @@ class          defined by the intervals of the difference, on all tables that we
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -147,11 +148,11 @@ class Series:
         games = min(len(first), len(second))
         if not games:
             return None
-        both = [*zip(first, second, strict=False)]
+        both = Counter(zip(first, second, strict=False))
         won = (first[:games].count(WON), second[:games].count(WON))
         alone = (
-            sum(one == WON != other for one, other in both),
-            sum(other == WON != one for one, other in both),
+            sum(count for (one, other), count in both.items() if one == WON != other),
+            sum(count for (one, other), count in both.items() if other == WON != one),
         )
         return Comparison(pair, table, games, won, alone, goal)
 

@@ -19,7 +19,6 @@ node it keeps these two, by induction from the ends:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -36,8 +35,7 @@ class Branch(NamedTuple):
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pick(Generic[V]):
+class Pick(NamedTuple, Generic[V]):
     """A policy from a node on: its value, where it leads, and its first choice.
 
     `option` is the number of the option, None: the player ends here. In the branch `other` the policy goes on with the best other

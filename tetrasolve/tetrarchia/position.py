@@ -300,11 +300,13 @@ class Position:
 
     def replace(self, **changes: Any) -> Position:
         """The same position with other fields."""
-        new = object.__new__(Position)  # fields that do not change are in normal form already
-        for name in _FIELDS:
-            new.__dict__[name] = self._in_order(name, changes.pop(name)) if name in changes else self.__dict__[name]
-        if changes:
-            raise TypeError(f"a position has no field {next(iter(changes))!r}")
+        new, old = object.__new__(Position), self.__dict__
+        fields = {name: old[name] for name in _FIELDS}  # those that do not change are in normal form already
+        for name, value in changes.items():
+            if name not in fields:
+                raise TypeError(f"a position has no field {name!r}")
+            fields[name] = self._in_order(name, value)
+        new.__dict__.update(fields)
         return new
 
     def with_emperor(self, emperor: str, place: str | None) -> Position:

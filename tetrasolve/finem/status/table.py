@@ -13,9 +13,9 @@ from tetrasolve.reason import Reason
 
 def _cubes(position: Position) -> Iterator[Reason]:
     most = numbers.MOST_IN_REGION
-    for region in REGIONS:
-        for tribe in TRIBES:
-            if (count := position.count(region, tribe)) > most:
+    for region, tribes in position.occupied.items():
+        for tribe, count in tribes.items():
+            if count > most:
                 text = f"{count} cubes of {tribe}, expected at most {most}"
                 yield Reason("region-overfull", region, text, "a fourth cube is an outbreak")
     for tribe in TRIBES:

@@ -13,6 +13,7 @@ from tetrasolve.reason import Reason
 from tetrasolve.strict import is_whole
 
 A_REGION = "a region"
+_INT = {int}
 
 
 def _is_region(value: Any) -> bool:
@@ -28,7 +29,9 @@ def _is_count(value: Any) -> bool:
 
 
 def _is_four(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == len(TRIBES) and all(map(_is_count, value))
+    if not isinstance(value, tuple) or len(value) != len(TRIBES):
+        return False
+    return ({*map(type, value)} == _INT and min(value) >= 0) or all(map(_is_count, value))  # the first is quicker, and usual
 
 
 def _is_truth(value: Any) -> bool:

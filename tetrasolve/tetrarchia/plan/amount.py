@@ -36,25 +36,29 @@ Value: TypeAlias = tuple[Part, ...]  # one number for each term, compared from t
 
 def compare(a: Value, b: Value) -> int:
     """1 where `a` is more than `b`, -1 where it is less, 0 where they are equal; exactly."""
+    if a is b:  # what one end is worth, by two ways
+        return 0
     for left, right in zip(a, b, strict=True):
-        order = _order(left, right)
-        if order:
-            return order
+        if isinstance(left, Amount) or isinstance(right, Amount):
+            order = _order(left, right)
+            if order:
+                return order
+        elif left != right:
+            return 1 if left > right else -1
     return 0
 
 
 def _order(a: Part, b: Part) -> int:
     if a is b:
         return 0
-    if isinstance(a, Amount) and isinstance(b, Amount):
-        if a.low > b.high:
-            return 1
-        if a.high < b.low:
-            return -1
-        a, b = a.exact(), b.exact()
-    elif isinstance(a, Amount) or isinstance(b, Amount):
+    if not (isinstance(a, Amount) and isinstance(b, Amount)):
         raise TypeError("a term is exact at every end, or at none")
-    return (a > b) - (a < b)
+    if a.low > b.high:
+        return 1
+    if a.high < b.low:
+        return -1
+    left, right = a.exact(), b.exact()
+    return (left > right) - (left < right)
 
 
 def mean(shares: Sequence[tuple[Fraction, Value]]) -> Value:

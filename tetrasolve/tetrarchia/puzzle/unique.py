@@ -154,6 +154,9 @@ def unique(
         return Search(position, objective, stated, stop).result()
 
 
+_CHANCES = tuple(Fraction(share, 36) for share in range(37))  # of so many throws of two dice
+
+
 class Search:
     """One turn as a graph, its best policy, and the best other answer; `ends` has the table and the value of ending at a node."""
 
@@ -184,7 +187,7 @@ class Search:
 
     def branches(self, node: int) -> list[list[Branch]]:
         """The same as what dice can choose."""
-        return [[Branch(Fraction(share, 36), target) for _, share, target in edges] for edges in self.options(node)]
+        return [[Branch(_CHANCES[share], target) for _, share, target in edges] for edges in self.options(node)]
 
     def _plan(self, *, other: bool) -> Plan:
         tree, is_stated = self._tree(0, other=other), self.stated is not None
