@@ -183,6 +183,7 @@ def _text(path: Path) -> str:
 @cache
 def caches() -> Callable[[], None]:
     """What empties the caches that there are now; a function that is imported later has nothing in its cache from before."""
+    gc.unfreeze()  # objects that were frozen are not listed
     found = [one for one in gc.get_objects() if isinstance(one, functools._lru_cache_wrapper)]  # the only name
 
     def forget() -> None:

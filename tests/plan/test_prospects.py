@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from functools import cache
+from itertools import count, islice
 
 import pytest
 from moduleplans import agree, cases
@@ -43,9 +44,22 @@ A_FEW_DISCS_DECIDE = (
 FEW_STATES = 3_000  # of a phase with choices
 
 
-def small_turns(extensions: str, most_ip: int = 1) -> Iterator[Position]:
-    """Turns with few states before phases that the reference rules solve at once."""
-    for position, _ in cases(extensions, most_ip):
+def small_turns(extensions: str) -> Iterator[Position]:
+    """Turns with few states before phases that the reference rules solve at once; each is found once."""
+    found, rest = _small_turns(extensions)
+    for number in count():
+        if number == len(found):
+            found.append(next(rest))
+        yield found[number]
+
+
+@cache
+def _small_turns(extensions: str) -> tuple[list[Position], Iterator[Position]]:
+    return [], _found(extensions)
+
+
+def _found(extensions: str) -> Iterator[Position]:
+    for position, _ in cases(extensions, 1):
         if not position.rules_in_use:
             continue
         kernel, turn = fast.kernel_of(position), turn_of(position)

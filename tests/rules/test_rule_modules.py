@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -23,6 +24,7 @@ PARTS = [part for _, part in inspect.getmembers(hooks, inspect.isclass) if RuleM
 HOOKS = [name for part in PARTS for name, _ in inspect.getmembers(part, inspect.isfunction)]
 
 
+@cache
 def source(name):
     return ast.parse(inspect.getsource(import_module(f"tetrasolve.tetrarchia.rules.{name}")))
 

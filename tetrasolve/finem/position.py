@@ -203,9 +203,10 @@ class Position:
             raise TypeError(f"no field of a position: {', '.join(sorted(changes.keys() - _FIELDS))}")
         # A rule asks for this at each step, and dataclasses.replace takes four times as long. Nothing happens after `__init__`.
         found = object.__new__(Position)
-        old = self.__dict__
-        values = {name: old[name] for name in _FIELDS}
-        found.__dict__.update(values, **changes)
+        values = {**self.__dict__, **changes}
+        for name in _KEPT:
+            values.pop(name, None)
+        found.__dict__.update(values)
         return found
 
     def with_count(self, region: str, tribe: str, number: int) -> Position:
@@ -262,6 +263,7 @@ class Position:
 
 
 _FIELDS = frozenset(field.name for field in dataclasses.fields(Position))
+_KEPT = tuple(name for name, value in vars(Position).items() if isinstance(value, cached_property))  # not a field
 
 
 def _changed(row: tuple[int, int, int, int], tribe: str, number: int) -> tuple[int, int, int, int]:

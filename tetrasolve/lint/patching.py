@@ -116,6 +116,7 @@ def _function(found: Any) -> FunctionType | None:
 
 def forget() -> None:
     """Empty every cache of every function."""
+    gc.unfreeze()  # objects that were frozen are not listed
     for found in gc.get_objects():
         if isinstance(found, functools._lru_cache_wrapper):  # noqa: SLF001  # the only name of that type
             found.cache_clear()

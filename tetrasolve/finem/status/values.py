@@ -31,7 +31,9 @@ def _is_count(value: Any) -> bool:
 def _is_four(value: Any) -> bool:
     if not isinstance(value, tuple) or len(value) != len(TRIBES):
         return False
-    return ({*map(type, value)} == _INT and min(value) >= 0) or all(map(_is_count, value))  # the first is quicker, and usual
+    return ({*map(type, value)} == _INT and min(value) >= 0) or all(
+        map(_is_count, value)
+    )  # the first is quicker, and usual
 
 
 def _is_truth(value: Any) -> bool:
