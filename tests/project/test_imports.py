@@ -150,6 +150,15 @@ def test_help_imports_no_game() -> None:
     assert "importlib.metadata" not in loaded - loaded_by("")
 
 
+def test_a_position_is_shown_without_what_plays_or_plans() -> None:
+    loaded = loaded_by("from tetrasolve.cli.main import run; run(['show', 'fight'])")
+    others = ("hint", "plan", "risk", "scenario", "puzzle")
+
+    assert "tetrasolve.tetrarchia.rules" in loaded
+    assert not {name for name in loaded if name.startswith(tuple(f"tetrasolve.tetrarchia.{part}" for part in others))}
+    assert "importlib.metadata" not in loaded - loaded_by("")
+
+
 def test_type_checkers_see_the_public_names_where_they_are(root: Path) -> None:
     """The two lists of `tetrasolve/__init__.py` say the same, and each name is there."""
     import tetrasolve

@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import metadata
 from math import sqrt
 from typing import Any, Literal
 
@@ -31,6 +30,7 @@ from tetrasolve.finem.kernel import Player, State
 from tetrasolve.finem.position import Phase, Position, Result
 from tetrasolve.finem.status import require_kernel
 from tetrasolve.finem.turnrisk import TurnRisk, turn_risk
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import is_whole
 
@@ -151,7 +151,7 @@ class TurnHint:
             "seed": self.seed,
             "continuations": self.continuations,
             "seconds": self.seconds,
-            "version": metadata.version("tetrasolve"),
+            "version": version(),
         }
 
     def __str__(self) -> str:

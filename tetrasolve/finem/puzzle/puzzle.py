@@ -10,7 +10,7 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata, resources
+from importlib import resources
 from typing import Any
 
 from tetrasolve.certify.checking import CONFIRMED
@@ -36,6 +36,7 @@ from tetrasolve.puzzles.lines import (
     stated_themes,
 )
 from tetrasolve.puzzles.themes import require_themes
+from tetrasolve.release import version
 from tetrasolve.stop import Stop
 
 FORMAT = "tetrasolve-finem-puzzle/1"
@@ -79,7 +80,7 @@ class Puzzle:
             **(graded or grade(found, cancel=stop)).data(),
             CERTIFICATE: certificate_of(found)[0],
             "source": self.source,
-            "version": metadata.version("tetrasolve"),
+            "version": version(),
         }
 
     def line(self, stop: Stop | None = None) -> str:

@@ -33,7 +33,6 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from fractions import Fraction
 from functools import cache
-from importlib import metadata
 from importlib.resources import files
 from random import Random
 from typing import Any
@@ -70,6 +69,7 @@ from tetrasolve.finem.service import findings, puzzles
 from tetrasolve.finem.status import require_legal, status
 from tetrasolve.finem.text import position_text
 from tetrasolve.finem.turnrisk import POLICIES, turn_risk
+from tetrasolve.release import version
 
 __all__ = ["DEEPENING", "HANDLERS", "QUICK", "about", "depth", "digest", "schema"]
 
@@ -101,7 +101,7 @@ def about() -> Result:
     """Versions and capabilities."""
     return {
         "engine": "tetrasolve",
-        "version": metadata.version("tetrasolve"),
+        "version": version(),
         "game": "et-finem",
         "evaluation": {**shipped().made, "digest": shipped().digest},
         "asks": sorted(["about", "cancel", *HANDLERS]),
@@ -417,7 +417,7 @@ def depth(kind: str, result: Result) -> Depth | None:
 @cache
 def digest() -> str:
     """A digest of all that answers depend on beside their request: the version, and the data of the game."""
-    found = hashlib.sha256(metadata.version("tetrasolve").encode())
+    found = hashlib.sha256(version().encode())
     for folder in (files("tetrasolve.finem") / "data", files("tetrasolve.finem.hint") / "data"):
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if entry.is_file():

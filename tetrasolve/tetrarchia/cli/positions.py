@@ -17,8 +17,6 @@ from tetrasolve.tetrarchia.examples import example, examples
 from tetrasolve.tetrarchia.game import Game, new_game, new_scenario
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.ruleset import Ruleset
-from tetrasolve.tetrarchia.scenario.made import position_of as scenario_position
-from tetrasolve.tetrarchia.scenario.measured import shipped as measured_scenarios
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -71,6 +69,8 @@ def find_position(
 def _read_position(text: str, board: Board | None) -> Position:
     if text in examples():
         return example(text, board)
+    from tetrasolve.tetrarchia.scenario.measured import shipped as measured_scenarios  # brings all that plays games
+
     if text in measured_scenarios():
         return Position.parse(measured_scenarios()[text]["position"], board)
     if text == "-" or os.path.exists(text):  # noqa: PTH110  # Path.exists raises on an invalid path
@@ -86,10 +86,11 @@ def _read_position(text: str, board: Board | None) -> Position:
 
 def read_text(text: str, board: Board | None = None) -> Position:
     """A position from text: JSON, a position or a made scenario, begins with a brace; anything else is the one-line notation."""
-    if (line := scenario_position(text)) is not None:
-        return Position.parse(line, board)
     if text.lstrip().startswith("{"):
-        return Position.from_json(text, board)
+        from tetrasolve.tetrarchia.scenario.made import position_of  # brings all that plays games
+
+        line = position_of(text)
+        return Position.from_json(text, board) if line is None else Position.parse(line, board)
     return Position.parse(text, board)
 
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from importlib import metadata
+from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any, Literal
 
@@ -19,6 +18,7 @@ from tetrasolve.errors import IllegalActionError, OutOfTimeError
 from tetrasolve.exact.deadline import is_over, public_question, share, stop_of
 from tetrasolve.exact.estimate import Estimate
 from tetrasolve.exact.opinion import CONFIDENCE, DIGITS
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia.draw import board_svg
@@ -106,7 +106,7 @@ class Hint:
     seconds: float
     basis: Basis
     narrowed: str = ""
-    version: str = metadata.version("tetrasolve")
+    version: str = field(default_factory=version)
     status: Literal["complete", "interrupted"] = "complete"
 
     @property

@@ -10,12 +10,12 @@ This works for all modules, variants, scenarios and rebels.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
-from importlib import metadata
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from tetrasolve.exact.deadline import public_question, share, stop_of
 from tetrasolve.exact.opinion import DIGITS
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia.hint.advice import BUDGETS, Advice
 from tetrasolve.tetrarchia.hint.aftermath import Aftermath, Happening, aftermath, chance_of
@@ -79,7 +79,7 @@ class Comparison:
     seed: int
     seconds: float
     basis: Basis
-    version: str = metadata.version("tetrasolve")
+    version: str = field(default_factory=version)
     status: Literal["complete", "interrupted"] = "complete"
 
     def as_data(self) -> dict[str, Any]:

@@ -32,7 +32,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
-from importlib import metadata
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, whole
@@ -49,6 +48,7 @@ from tetrasolve.errors import (
 )
 from tetrasolve.exact.deadline import cancelled_by, stop_of
 from tetrasolve.exact.executor import SerialExecutor
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import is_whole
 from tetrasolve.tetrarchia.board import Board
@@ -88,7 +88,7 @@ def about() -> Result:
     """Versions and capabilities."""
     return {
         "engine": "tetrasolve",
-        "version": metadata.version("tetrasolve"),
+        "version": version(),
         "game": "tetrarchia",
         "evaluation": dict(shipped().made),
         "evaluation_with_modules": dict(shipped(modules=True).made),

@@ -11,12 +11,11 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from tetrasolve.errors import ObjectiveError
 from tetrasolve.exact.deadline import at_least, share
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tables import as_html
 from tetrasolve.tetrarchia import fast
@@ -176,12 +175,6 @@ def as_fraction(part: Part, term: Term | None, uprising_parts: int) -> Fraction:
     if isinstance(part, (int, Fraction)):
         return Fraction(part) / (uprising_parts if str(term) == "least p_uprising" else 1)
     return part.exact()
-
-
-@cache
-def _version() -> str:
-    """This library's; reading the metadata takes as long as a small turn."""
-    return metadata.version("tetrasolve")
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +370,6 @@ class _Search:
             policies=policies,
             seconds=time.perf_counter() - self.started,
             engine=ENGINE,
-            version=_version(),
+            version=version(),
             **more,
         )

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from importlib import metadata
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tetrasolve.exact.certainty import Exact, Interval
 from tetrasolve.exact.deadline import answering, public_question, share, stop_of
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import fast
 from tetrasolve.tetrarchia.kernel import ATTACK, Expectimax, Kernel, State, Turn, expect_exact, expect_plain
@@ -64,7 +64,7 @@ class ExpectResult:
     edges: int
     seconds: float
     engine: str = "expectimax"
-    version: str = metadata.version("tetrasolve")
+    version: str = field(default_factory=version)
 
 
 @public_question

@@ -7,10 +7,10 @@ is limited: it is for turns with few IP left.
 from __future__ import annotations
 
 import time
-from importlib import metadata
 from typing import TypeAlias
 
 from tetrasolve.exact.deadline import check, stop_of
+from tetrasolve.release import version
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.tetrarchia import rules
 from tetrasolve.tetrarchia.action import Action, Kind
@@ -49,8 +49,8 @@ def solve_reference(
 
 def _answer(status: Status, best: Best, search: _Search, started: float) -> Answer:
     values, steps = (None, None) if best is None else best
-    took, version = time.perf_counter() - started, f"tetrasolve {metadata.version('tetrasolve')}"
-    return Answer(REFERENCE, status, steps, values, values, took, len(search.known), version)
+    took, engine = time.perf_counter() - started, f"tetrasolve {version()}"
+    return Answer(REFERENCE, status, steps, values, values, took, len(search.known), engine)
 
 
 class _TooManyStatesError(Exception):

@@ -10,8 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cache, cached_property
-from importlib import metadata
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from tetrasolve.certify.checking import verdict_on
@@ -21,6 +20,7 @@ from tetrasolve.exact.certainty import fraction_data
 from tetrasolve.exact.deadline import answering, stop_of
 from tetrasolve.puzzles.lines import differences
 from tetrasolve.puzzles.ranked import Verdict
+from tetrasolve.release import version
 from tetrasolve.stop import Stop
 from tetrasolve.tetrarchia.plan.certificate import board_digest
 from tetrasolve.tetrarchia.plan.objective import LeastIp, NextGoal, Objective
@@ -138,7 +138,7 @@ class Puzzle:
             **self.grade.data(),
             "certificate": None if proof is None else proof.text(),
             "source": self.source,
-            "version": _version(),
+            "version": version(),
         }
 
     def line(self) -> str:
@@ -170,11 +170,6 @@ def _ranked_data(found: Ranked) -> dict[str, Any]:
         "gap": None if found.gap is None else fraction_data(found.gap),
         "other": found.other,
     }
-
-
-@cache
-def _version() -> str:
-    return metadata.version("tetrasolve")
 
 
 def values_data(objective: Objective, values: Sequence[Fraction]) -> list[dict[str, Any]]:

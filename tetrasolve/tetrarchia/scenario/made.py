@@ -6,10 +6,10 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any
 
 from tetrasolve.errors import ArgumentError, PositionSyntaxError
+from tetrasolve.release import version
 from tetrasolve.strict import StrictError, read_json
 from tetrasolve.tetrarchia.board import ROMAN_NUMERALS
 from tetrasolve.tetrarchia.position import Position
@@ -62,7 +62,7 @@ class Made:
             "seed": self.seed,
             "ladder": {"number": self.number, "step": self.step},
             "search": {"probes": self.probes, "confirmations": self.confirmations},
-            "versions": {"tetrasolve": metadata.version("tetrasolve"), "weights": weights_of_policies()},
+            "versions": {"tetrasolve": version(), "weights": weights_of_policies()},
         }
 
 

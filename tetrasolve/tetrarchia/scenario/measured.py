@@ -10,13 +10,14 @@ import lzma
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata, resources
+from importlib import resources
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from tetrasolve import files
 from tetrasolve.errors import ArgumentError
+from tetrasolve.release import version
 from tetrasolve.strict import read_json
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.scenario.made import compared, contents
@@ -57,7 +58,7 @@ class Measured:
             "sentence": self.sentence,
             "seed": self.seed,
             "share": self.share,
-            "versions": {"tetrasolve": metadata.version("tetrasolve"), "weights": weights_of_policies()},
+            "versions": {"tetrasolve": version(), "weights": weights_of_policies()},
         }
 
 

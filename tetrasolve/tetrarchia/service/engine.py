@@ -11,13 +11,13 @@ import hashlib
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib import metadata
 from importlib.resources import files
 from typing import Any
 
 from tetrasolve.analysis.messages import LONGEST_TIME, SHORTEST_TIME, RequestError
 from tetrasolve.analysis.worker import Handler, RequestContext, Result
 from tetrasolve.errors import shown
+from tetrasolve.release import version
 from tetrasolve.stop import Stop
 from tetrasolve.strict import number
 from tetrasolve.tetrarchia.hint import service
@@ -78,7 +78,7 @@ def ask(kind: str, /, *, seconds: float | None = None, cancel: Stop | None = Non
 @cache
 def digest() -> str:
     """A digest of all that answers depend on beside their request: the version, and the data of the library."""
-    found = hashlib.sha256(metadata.version("tetrasolve").encode())
+    found = hashlib.sha256(version().encode())
     data = [files("tetrasolve.tetrarchia") / "data", files("tetrasolve.tetrarchia.hint") / "data"]
     for folder in [*data, data[0] / "puzzles"]:
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
