@@ -217,14 +217,18 @@ def settle(board: Board, anchors: Mapping[str, complex], plates: Mapping[str, Pl
 
 def _push_apart(places: dict[str, complex], boxes: Mapping[str, Box]) -> int:
     """Move provinces that overlap away from each other; returns the number of such pairs."""
-    names = list(places)
+    rows = [(name, boxes[name], boxes[name].half) for name in places]
     pushed = 0
-    for index, one in enumerate(names):
-        for other in names[:index]:
-            push = _overlap(places[one] - places[other], boxes[one], boxes[other])
+    for index, (one, box_of_one, half) in enumerate(rows):
+        here = places[one]
+        for other, box_of_other, half_of_other in rows[:index]:
+            gap = here - places[other]
+            if abs(gap.real) >= half + half_of_other:  # most are far apart
+                continue
+            push = _overlap(gap, box_of_one, box_of_other)
             if push is not None:
                 pushed += 1
-                places[one] += push
+                places[one] = here = here + push
                 places[other] -= push
     return pushed
 
@@ -262,7 +266,10 @@ def _clear_links(board: Board, places: dict[str, complex], boxes: Mapping[str, B
         a, b = (places[end] for end in link.between)
         along = b - a
         middle, reach = (a + b) / 2, abs(along) / 2 + RADIUS
+        left, right = middle.real - reach - 1, middle.real + reach + 1
         for name, place in places.items():
+            if not left < place.real < right:  # most are far away
+                continue
             if name in link.between or abs(place - middle) > reach:
                 continue
             centre = place + complex(0, (boxes[name].below - boxes[name].above) / 2)
@@ -375,17 +382,18 @@ class _Seas:
             return cells[0] if cells else complex(half, above) + zone * complex(0, above + below)
         coast = [self.places[name] for name in self.board.coast[zone]]
         middle = sum(coast) / len(coast) if coast else cells[0]  # search near the middle of its coasts
+        boxes = {name: box(plates[name]) for name in self.places}
         return min(
             inner,
-            key=lambda point: (self._crowd(point, plates) + 0.25 * abs(point - middle), point.imag, point.real),
+            key=lambda point: (self._crowd(point, boxes) + 0.25 * abs(point - middle), point.imag, point.real),
         )
 
-    def _crowd(self, point: complex, plates: Mapping[str, Plate]) -> float:
+    def _crowd(self, point: complex, boxes: Mapping[str, Box]) -> float:
         """The cost of overlaps of a zone's circle and name at a point."""
         half, above, below = ZONE_BOX
         crowd = 0.0
         for name, place in self.places.items():
-            space = box(plates[name])
+            space = boxes[name]
             side = half + space.half - abs(place.real - point.real)
             upright = (above + space.below if place.imag < point.imag else below + space.above) - abs(
                 place.imag - point.imag
