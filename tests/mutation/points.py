@@ -104,8 +104,15 @@ def cases(which: str) -> tuple[Case, ...]:
     """What is judged, in its order."""
     if which not in RULES:
         return tuple(_planted(SETS[which]))
-    found = list(finding.cases(RULES[which]))
-    return tuple(sorted(found, key=lambda case: case.operator in MANY))
+    if which not in _MADE:
+        found = list(finding.cases(RULES[which]))
+        _MADE[which] = tuple(sorted(found, key=lambda case: case.operator in MANY))
+    return _MADE[which]
+
+
+_MADE: dict[
+    str, tuple[Case, ...]
+] = {}  # of the files; no cache of a function, all of which are emptied with each change
 
 
 def _planted(chosen: PlantedSet) -> Iterable[Case]:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 
 import pytest
 from mutation import figures, finding, found, generated, points, running, standing, table
@@ -14,7 +13,6 @@ from tetrasolve.errors import ArgumentError
 from tetrasolve.lint.changes import Change
 
 pytestmark = pytest.mark.skipif(not (table.ROOT / "docs" / "rulebook.py").exists(), reason="the rulebook is not there")
-CASES = cache(lambda: points.cases("rules"))  # takes seconds
 PLANTS = {plant.id: plant for plant in read()[0]}
 
 
@@ -53,7 +51,7 @@ def test_the_figures_of_the_documentation():
 def test_what_is_found_is_made():
     """Each by a change that the operators make still, or by one that is made where a condition holds."""
     made = {
-        id(TETRARCHIA): {case.id for case in CASES()},
+        id(TETRARCHIA): {case.id for case in points.cases("rules")},
         id(ET_FINEM): {case.id for case in points.cases("finem-rules")},
     }
     for which, chosen in points.SETS.items():
@@ -101,7 +99,7 @@ def test_a_verdict_is_outdated_by_its_test(monkeypatch):
 
 def test_operators_make_other_readings_of_most_rows():
     """What is printed on the board, in the examples and in the scenarios has no other reading."""
-    cases = CASES()
+    cases = points.cases("rules")
     rows = {row for case in cases for row in case.rows}
     ids = [case.id for case in cases]
 

@@ -1,7 +1,5 @@
 """A choice of the second game that is made once or twice, as the operator `quantity` makes it."""
 
-from functools import cache
-
 import finemplants
 import pytest
 from mutation import finding, generated, points, running
@@ -18,7 +16,6 @@ ACT = "introductory magister C7/C7/E5 2221/- 1/1 C7:C1 act:2 -"
 PLANTS = {plant.id: plant for plant in finemplants.read()}
 
 
-@cache
 def cases():
     """The changes of the table of steps."""
     return [case for case in points.cases("finem-rules") if case.changes[0].name == "_STEPS"]
