@@ -7,8 +7,8 @@ import pytest
 
 FREE = ("analysis", "bounds", "certify", "claims", "cli", "draw", "exact", "lint", "puzzles", "serve")
 FILES = (
-    "errors.py", "files.py", "games.py", "positionfields.py", "reason.py", "recordlines.py", "release.py", "sentences.py", "strict.py",
-    "tables.py",
+    "errors.py", "files.py", "games.py", "positionfields.py", "reason.py", "recordlines.py", "release.py", "sentences.py",
+    "strict.py", "tables.py",
 )  # fmt: skip
 # What names games because it is there for them: the two, the list of names that ``import tetrasolve`` offers, adapters of one each
 OF_GAMES = {"tetrarchia", "finem", "adapters", "__init__.py", "__main__.py"}
