@@ -29,11 +29,15 @@ class Certainty(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """A table that was searched: positions enumerated, by size from 1 on, and positions drawn at random."""
+    """A table that was searched: positions enumerated, by size from 1 on, and positions drawn at random.
+
+    `meeting`: larger sizes of which those positions were enumerated that have what a difference requires, with their number.
+    """
 
     table: str
     enumerated: tuple[int, ...]
     drawn: int = 0
+    meeting: tuple[tuple[int, int], ...] = ()
 
     @property
     def up_to(self) -> int:
@@ -73,6 +77,14 @@ class Finding:
     more: int = 0
     argument: str = ""
 
+    def as_data(self) -> dict[str, Any]:
+        """It as plain values; `meeting` of a table where something was enumerated so."""
+        data = asdict(self)
+        for row in data["searched"]:
+            if not row["meeting"]:
+                del row["meeting"]
+        return data
+
     @property
     def kinds(self) -> tuple[str, ...]:
         """The classes of its differences, each once."""
@@ -83,6 +95,12 @@ class Finding:
         """How many positions of its table were enumerated that are smaller than it."""
         rows = [row.enumerated for row in self.searched if row.table == self.table]
         return sum(count for row in rows for count in row[: (self.size or self.at_least) - 1])
+
+    @property
+    def meeting(self) -> int:
+        """How many positions of its table were enumerated that are smaller and have what a difference requires, beside those."""
+        rows = [row.meeting for row in self.searched if row.table == self.table]
+        return sum(count for row in rows for size, count in row if size < self.at_least)
 
     def sentence(self) -> str:
         """What is known, in one sentence."""
@@ -138,7 +156,8 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain values."""
-        return {"format": FORMAT, "rules": self.rules, "domain": self.domain, "findings": [*map(asdict, self.findings)]}
+        findings = [finding.as_data() for finding in self.findings]
+        return {"format": FORMAT, "rules": self.rules, "domain": self.domain, "findings": findings}
 
     def require_of(self, rules: str, domain: str, source: str) -> None:
         """Refuse findings about other rules, or about positions of another domain.
@@ -186,9 +205,17 @@ def _finding(row: Mapping[str, Any]) -> Finding:
         **rest,
         certainty=Certainty(row["certainty"]),
         values=_two(row["values"]),
-        searched=tuple(Searched(s["table"], tuple(s["enumerated"]), s["drawn"]) for s in row["searched"]),
+        searched=tuple(
+            Searched(s["table"], tuple(s["enumerated"]), s["drawn"], tuple(map(_size, s.get("meeting", ()))))
+            for s in row["searched"]
+        ),
         differences=tuple(Shown(d["kind"], d["what"], _two(d["values"])) for d in row["differences"]),
     )
+
+
+def _size(values: Sequence[int]) -> tuple[int, int]:
+    size, count = values
+    return size, count
 
 
 def _two(values: Sequence[str]) -> tuple[str, str]:

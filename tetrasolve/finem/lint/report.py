@@ -73,7 +73,7 @@ class Row:
     def as_data(self) -> dict[str, Any]:
         """The row as JSON data."""
         return {
-            **asdict(self.finding),
+            **self.finding.as_data(),
             "in_words": {lang: differences_in_words(self.finding, words_of(lang)) for lang in LANGUAGES},
             "question": {language: self.question.about(self.finding.values[1], language) for language in LANGUAGES},
             "default": READINGS[self.finding.reading].default,

@@ -36,7 +36,7 @@ def _data(finding: Finding) -> Result:
         "english_values": dict(asked.values["en"]),
         "spanish_values": dict(asked.values["es"]),
     }
-    return asdict(finding) | {"sentence": finding.sentence(), "question": question}
+    return finding.as_data() | {"sentence": finding.sentence(), "question": question}
 
 
 def _findings(fields: Mapping[str, Any], context: RequestContext) -> Result:

@@ -481,7 +481,7 @@ def _show(report: Report, readings: Sequence[str], as_json: bool) -> None:
     chosen, asked = report.find(readings), questions()
     if as_json:
         rows = [
-            asdict(finding)
+            finding.as_data()
             | {"sentence": finding.sentence(), "question": asdict(asked[finding.reading]), "reached": reached(finding)}
             | {"hidden_by": [asdict(other) for other in stored_hidden().get(finding.id, ())]}
             | {"plan": asdict(stored_plans()[finding.id]) | {"sentence": stored_plans()[finding.id].sentence()}}

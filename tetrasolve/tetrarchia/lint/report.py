@@ -97,7 +97,7 @@ class Row:
     def as_data(self) -> dict[str, Any]:
         """The row for JSON."""
         return {
-            **asdict(self.finding),
+            **self.finding.as_data(),
             "page": self.page,
             "question": asdict(self.question),
             "class": self.gravity,
@@ -375,7 +375,11 @@ class _Writer:
                 return str(words["set_up"].format(text=text, argument=self.said(finding.argument)))
             return str(text)
         smaller = words["smaller"].format(count=f"{finding.smaller:,}", pieces=self.pieces(finding.at_least))
-        smaller = needed()[finding.id].spanish if finding.argument else smaller
+        if finding.argument:
+            smaller = needed()[finding.id].spanish
+            if count := finding.meeting:
+                pieces = self.pieces(finding.at_least)
+                smaller = words["meeting"].format(count=f"{count:,}", pieces=pieces, why=smaller)
         if finding.certainty is Certainty.PROVED:
             smaller = smaller if finding.size > 1 else words["smallest"]
             return str(words["proved"].format(pieces=self.pieces(finding.size), smaller=smaller))

@@ -2,7 +2,8 @@
 
 Each reading is looked at on the tables that it needs: the base game, or one of the modules and variants without which it changes
 nothing; where nothing is found, on tables with one more of them. On each table sizes are enumerated in order up to a limit, then
-larger positions are drawn at random and made smaller. A pair of values is left alone once its smallest position is known.
+larger positions are drawn at random and made smaller. A pair of values is left alone once its smallest position is known. Where a
+difference requires certain pieces, the positions that have them are enumerated between their number and the size that is known.
 
 What has been done is kept in a `Work`, which can be written after every step: an interrupted search continues where it was.
 """
@@ -27,12 +28,13 @@ from tetrasolve.lint.findings import Certainty, Finding, Report, Searched, Shown
 from tetrasolve.lint.pairs import spelled
 from tetrasolve.stop import Stop, Stopped
 from tetrasolve.strict import StrictError, read_json
-from tetrasolve.tetrarchia import rules
+from tetrasolve.tetrarchia import fast, rules, whole
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.lint.compare import Engines, Pair, differences
-from tetrasolve.tetrarchia.lint.needed import bound
+from tetrasolve.tetrarchia.lint.meeting import Meeting
+from tetrasolve.tetrarchia.lint.needed import bound, needed
 from tetrasolve.tetrarchia.lint.sampled import BATCH, Sampler
-from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Block, Table, table_of
+from tetrasolve.tetrarchia.lint.small import BASE, REBELS, Block, Table, size_of, table_of
 from tetrasolve.tetrarchia.position import Position
 from tetrasolve.tetrarchia.readings import no_difference
 from tetrasolve.tetrarchia.ruleset import MODULES, READINGS, VARIANTS
@@ -41,6 +43,9 @@ SIZE_LIMIT = 3  # pieces of the positions that are enumerated, if nothing else i
 SOON = 2  # pieces of those that are enumerated before any is drawn: larger sizes take minutes
 FEWER = 4  # times fewer batches are drawn on tables with one module more than a reading needs
 BATCHES = 60  # of positions drawn on each table
+MEETING = (
+    3_000_000  # a size with more positions that have what a difference requires is not enumerated, and no larger one
+)
 LISTED = 12  # differences of a position that a finding lists
 SAVED_EVERY = 2.0  # seconds
 POSITIONS, PLANS = "positions", "plans"  # what a search compares
@@ -88,7 +93,8 @@ class Progressed:
 
     `counts`: positions of each whole size. `through`: for each pair the size up to which all were enumerated without a difference;
     `drawn`: the batches drawn for it. `size`, `pairs`, `blocks`, `partial`: the size that is being enumerated, for which pairs, the
-    blocks done and their positions.
+    blocks done and their positions. `meeting`: for each pair the sizes of which the positions that have what a difference requires
+    were enumerated without one, with their number; `need`: such a size is being enumerated, for the need of this pair.
     """
 
     counts: list[int] = field(default_factory=list)
@@ -98,6 +104,12 @@ class Progressed:
     pairs: list[str] = field(default_factory=list)
     blocks: int = 0
     partial: int = 0
+    meeting: dict[str, dict[str, int]] = field(default_factory=dict)
+    need: str = ""
+
+    def met(self, pair: Pair) -> dict[int, int]:
+        """The sizes that were enumerated for a pair by what it needs, with the number of positions."""
+        return {int(size): count for size, count in self.meeting.get(pair.id, {}).items()}
 
 
 @dataclass
@@ -155,6 +167,7 @@ class Context:
     blocks: tuple[Block, ...] = ()
     best: tuple[tuple[Pair, int], ...] = ()
     until: Moment | None = None
+    need: str = ""  # of this pair, where only positions that have what it needs are enumerated
 
 
 BlockJob = Callable[[Context, int], tuple[int, dict[Pair, str]]]  # what `_enumerated` is
@@ -166,7 +179,8 @@ def _enumerated(context: Context, number: int) -> tuple[int, dict[Pair, str]]:
     engines, left, count = _engines(table), list(context.pairs), 0
     found: dict[Pair, str] = {}
     sampler = Sampler(table, engines)
-    for count, state in enumerate(table.states(block), start=1):
+    states = Meeting(table, needed()[context.need]).states(block) if context.need else table.states(block)
+    for count, state in enumerate(states, start=1):
         if count % CHECKED_EVERY == 0:
             check(stop)
         for pair in engines.differing(state, left, stop):
@@ -234,6 +248,7 @@ class Search:
         :raises Stopped: when the flag is set; what was done is in the work.
         """
         first, further = self.first_tables(), list(self.further_tables())
+        self._note_known()
         for table in first:
             self._enumerate(table, min(SOON, self.size))
         for table in first:
@@ -245,6 +260,8 @@ class Search:
         for limit in (min(SOON, self.size), self.size):
             for table in (*first, *further):
                 self._enumerate(table, limit)
+        for table in (*first, *further):
+            self._enumerate_meeting(table)
 
     def first_tables(self) -> list[Table]:
         """The tables that the readings need: the base game, and each module and variant that one of them names."""
@@ -311,26 +328,88 @@ class Search:
         return [pair for pair in pairs if self._through(pair, table) == least] if least < limit else []
 
     def _enumerate_size(self, table: Table, size: int, pairs: list[Pair]) -> None:
-        done, blocks = self.work.of(table), table.blocks(size)
-        if done.size != size or not {pair.id for pair in pairs} <= {*done.pairs}:
+        done = self.work.of(table)
+        if not self._enumerate_blocks(table, size, pairs, table.blocks(size)):
+            return
+        done.counts[size - 1 :] = [done.partial, *done.counts[size:]]
+        done.through.update({pair.id: size for pair in pairs if not self._is_settled(pair, table)})
+        done.size = 0
+        self._save(self.work)
+
+    def _enumerate_blocks(
+        self, table: Table, size: int, pairs: Sequence[Pair], blocks: Sequence[Block], need: str = ""
+    ) -> bool:
+        """Enumerate a size from where it was left off, until no pair is open any more; whether it came to the end."""
+        done = self.work.of(table)
+        if (done.size, done.need) != (size, need) or not {pair.id for pair in pairs} <= {*done.pairs}:
             done.size, done.pairs, done.blocks, done.partial = size, [pair.id for pair in pairs], 0, 0
+            done.need = need
         while done.blocks < len(blocks):
-            left = tuple(pair for pair in pairs if not self._is_settled(pair, table))
+            left = tuple(pair for pair in pairs if not self._is_found(pair, table, size, need))
             if not left:
-                return
+                return False
             ip = blocks[done.blocks].ip
             last = next((n for n in range(done.blocks, len(blocks)) if blocks[n].ip != ip), len(blocks))
-            context = Context(table, left, blocks, until=moment(self._stop))
+            context = Context(table, left, tuple(blocks), until=moment(self._stop), need=need)
             for number, (count, hits) in self._in_order(self._compare, context, range(done.blocks, last)):
                 done.blocks, done.partial = number + 1, done.partial + count
                 for pair, text in hits.items():
                     self._note(pair, table, size, text, enumerated=True)
                 self._progress(f"{table.name}, {size} pieces", number + 1, len(blocks))
                 self._save(self.work)
-        done.counts[size - 1 :] = [done.partial, *done.counts[size:]]
-        done.through.update({pair.id: size for pair in pairs if not self._is_settled(pair, table)})
-        done.size = 0
-        self._save(self.work)
+        return True
+
+    def _is_found(self, pair: Pair, table: Table, size: int, need: str) -> bool:
+        """Whether a position of this size is known for a pair, or where all of a size are enumerated, it is settled."""
+        return self.work.found[pair.id][1] <= size if need else self._is_settled(pair, table)
+
+    # -- by what is needed -------------------------------------------------------------------------------------------------
+
+    def _note_known(self) -> None:
+        """Keep the positions that somebody has found, where the values differ in them.
+
+        :raises FindingError: when they do not.
+        """
+        for pair in self.pairs if self.board == Board.standard() else ():
+            text = needed()[pair.id].known if pair.id in needed() else ""
+            if not text:
+                continue
+            position = Position.parse(text, self.board)
+            table, state = table_of(position), fast.state_of(position, rebels=True)
+            assert isinstance(state, whole.State), "rebels are of the whole rulebook"
+            engines = Engines(table)
+            if not (engines.differing(state, [pair]) and Sampler(table, engines).can_occur_under(state, pair)):
+                raise FindingError(f"{pair.id}: the values do not differ in {text}, as data/needed.toml says")
+            self._note(pair, table, size_of(position), text, enumerated=False)
+
+    def _enumerate_meeting(self, table: Table) -> None:
+        """Enumerate between what is needed and what is known the positions that have what is needed, size by size."""
+        groups: dict[Any, list[Pair]] = {}
+        for pair in self.pairs:
+            known = self.work.found.get(pair.id)
+            if pair.id in needed() and known is not None and known[0] == table.name:
+                groups.setdefault(needed()[pair.id].key, []).append(pair)
+        for group in groups.values():
+            meeting = Meeting(table, needed()[group[0].id])
+            while pairs := [pair for pair in group if self._least(pair, table) < self.work.found[pair.id][1]]:
+                size = min(self._least(pair, table) for pair in pairs)
+                pairs = [pair for pair in pairs if self._least(pair, table) == size]
+                if meeting.number(size, MEETING + 1) > MEETING:
+                    break
+                done = self.work.of(table)
+                if self._enumerate_blocks(table, size, pairs, meeting.blocks(size), pairs[0].id):
+                    for pair in pairs:
+                        if self.work.found[pair.id][1] > size:
+                            done.meeting.setdefault(pair.id, {})[str(size)] = done.partial
+                done.size = 0
+                self._save(self.work)
+
+    def _least(self, pair: Pair, table: Table) -> int:
+        """The least size that a position can have in which a pair differs, on the table where one is known."""
+        least, _ = bound(
+            pair.id, self._through(pair, table), self.work.found[pair.id][1], self.work.of(table).met(pair)
+        )
+        return least
 
     def _draw(self, table: Table, wanted: list[Pair], fewer: int = 1) -> None:
         """Draw batches of positions for these pairs, until each has its number of them or is settled."""
@@ -445,7 +524,12 @@ def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, 
     rows = {name: work.tables.get(name, Progressed()) for name in names}
     through = {name: row.through.get(pair.id, 0) for name, row in rows.items()}
     searched = tuple(
-        Searched(name, tuple(row.counts[: through[name]]), row.drawn.get(pair.id, 0) * BATCH)
+        Searched(
+            name,
+            tuple(row.counts[: through[name]]),
+            row.drawn.get(pair.id, 0) * BATCH,
+            tuple(sorted(row.met(pair).items())),
+        )
         for name, row in rows.items()
     )
     empty = Finding(pair.id, pair.reading, pair.values, Certainty.NO_DIFFERENCE, 1, searched)
@@ -457,7 +541,7 @@ def _finding(work: Work, board: Board, pair: Pair, stop: Stop | None = None, *, 
         certainty = Certainty.SET_UP if text else Certainty.NO_DIFFERENCE
         return replace(empty, certainty=certainty, at_least=min(through.values()) + 1, argument=text)
     table, size, text, enumerated = known
-    at_least, argument = bound(pair.id, through[table], size)
+    at_least, argument = bound(pair.id, through[table], size, rows[table].met(pair))
     found = differences(Position.parse(text, board), pair, stop) if play else ()
     if play and not found:
         raise FindingError(f"{pair.id}: the reference rules find no difference in {text}, where the kernel does")

@@ -156,8 +156,9 @@ def _problems_of_position(finding: Finding, pair: Pair, board: Board) -> Iterato
         yield f"its table is {table.name}, it says {finding.table}"
     if size_of(position) != finding.size:
         yield f"its position has {size_of(position)} pieces, it says {finding.size}"
-    through = max((row.up_to for row in finding.searched if row.table == finding.table), default=0)
-    least, argument = bound(finding.id, through, finding.size)
+    rows = [row for row in finding.searched if row.table == finding.table]
+    through = max((row.up_to for row in rows), default=0)
+    least, argument = bound(finding.id, through, finding.size, {size: n for row in rows for size, n in row.meeting})
     if finding.at_least != least:
         yield f"sizes up to {through} were enumerated, it says that there is none below {finding.at_least}"
     if finding.argument != argument:

@@ -183,7 +183,7 @@ def _help(fields: Mapping[str, Any], context: RequestContext) -> Result:
 
 def finding_data(finding: Finding) -> Result:
     """A finding with its sentence, and the question about its reading."""
-    return asdict(finding) | {"sentence": finding.sentence(), "question": asdict(questions()[finding.reading])}
+    return finding.as_data() | {"sentence": finding.sentence(), "question": asdict(questions()[finding.reading])}
 
 
 def _finding(fields: Mapping[str, Any], context: RequestContext) -> Result:
