@@ -11,7 +11,6 @@ ask          fields        result
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from typing import Any
 
 from tetrasolve.analysis.messages import RequestError, only, readings_of
