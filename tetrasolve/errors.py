@@ -87,6 +87,16 @@ class HouseRuleError(RulesetError):
         )
 
 
+class _Nothing:
+    """See `MISSING`."""
+
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+MISSING = _Nothing()  # found where something is missing: an error text shows it without quotation marks
+
+
 class PositionSyntaxError(TetrasolveError, ValueError):
     """A position that cannot be read; `where` is the field and `expected` what is allowed there."""
 

@@ -134,7 +134,7 @@ def test_what_differs_in_a_smallest_position_is_said_of_both_ways(language: str)
         ({"left": 1}, "next: 2 actions", "next: one action"),
         ({"card": "C6"}, "no card seen", "card seen: C6"),
         ({"hand": ("C6",)}, "no card kept", "cards kept: C6"),
-        ({"out": frozenset()}, "cards out of the deck: C5", "cards out of the deck: -"),
+        ({"out": frozenset()}, "cards out of the deck: C5", "no card is out of the deck"),
         ({"protected": "C6"}, "protected: none", "protected: C6"),
         ({"is_quiet": True}, "an invasion in this turn", "no invasion in this turn"),
         ({"has_exchanged": True}, "the exchange is not used", "the exchange is used"),

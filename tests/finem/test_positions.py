@@ -144,7 +144,7 @@ def test_json_that_cannot_be_read_names_the_field(change: dict[str, Any], where:
 def test_a_missing_key_is_named(key: str) -> None:
     data = json.loads(Position.parse(START).to_json())
     del data[key]
-    with pytest.raises(PositionSyntaxError, match=f"{key}: found 'nothing'"):
+    with pytest.raises(PositionSyntaxError, match=f"{key}: found nothing"):
         Position.from_json(json.dumps(data))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tetrasolve import strict
-from tetrasolve.errors import PositionSyntaxError, RulesetError, named
+from tetrasolve.errors import MISSING, PositionSyntaxError, RulesetError, named
 from tetrasolve.finem.layout import NUMBER, TRIBES
 from tetrasolve.finem.position import Dice, Position, Step, cubes_of, in_order
 from tetrasolve.finem.ruleset import NO_MAP, ROLES, Ruleset
@@ -54,7 +54,7 @@ def from_data(data: object) -> Position:
     table = _table("position", data, (*REQUIRED, *OPTIONAL))
     for key in REQUIRED:
         if key not in table:
-            raise PositionSyntaxError(key, "nothing", "this key: it is required")
+            raise PositionSyntaxError(key, MISSING, "this key: it is required")
     if table["format"] != FORMAT:
         raise PositionSyntaxError("format", table["format"], repr(FORMAT))
     card, protected = table.get("card"), table.get("protected")
@@ -134,7 +134,7 @@ def _ruleset(value: object) -> Ruleset:
             return Ruleset.from_text(value)
         table = _table("ruleset", value, ("level", "options", "interpretations", "map"))
         if "level" not in table:
-            raise PositionSyntaxError("ruleset.level", "nothing", "this key: it is required")
+            raise PositionSyntaxError("ruleset.level", MISSING, "this key: it is required")
         readings = table.get("interpretations", {})
         if not isinstance(readings, Mapping):
             raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
@@ -171,7 +171,7 @@ def _dice(value: object) -> Dice:
     table = _table("dice", value, TRIBES)
     for tribe in TRIBES:
         if tribe not in table:
-            raise PositionSyntaxError(f"dice.{tribe}", "nothing", "the die of each tribe, 0 if it is put away")
+            raise PositionSyntaxError(f"dice.{tribe}", MISSING, "the die of each tribe, 0 if it is put away")
     o, c, e, b = (_number(f"dice.{tribe}", table[tribe], MOST_OF_FIGURE) for tribe in TRIBES)
     return o, c, e, b
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from tetrasolve.errors import PositionSyntaxError, RulesetError
+from tetrasolve.errors import MISSING, PositionSyntaxError, RulesetError
 from tetrasolve.finem.jsonform import A_REGION, NO_ROLE
 from tetrasolve.finem.layout import NUMBER, REGIONS, TRIBES
 from tetrasolve.finem.position import Dice, Position, Step, cubes_of, in_order
@@ -72,7 +72,7 @@ def read_position(text: str) -> Position:
         raise PositionSyntaxError("position", f"{len(text):,} characters", f"at most {LONGEST:,}")
     words = text.split()
     if len(words) < len(FIELDS):
-        raise PositionSyntaxError(FIELDS[len(words)], "nothing", f"{len(FIELDS)} fields: {', '.join(FIELDS)}")
+        raise PositionSyntaxError(FIELDS[len(words)], MISSING, f"{len(FIELDS)} fields: {', '.join(FIELDS)}")
     ruleset, role, regions, dice, tracks, cubes, step, out = words[: len(FIELDS)]
     pawn, start, last = _regions("regions", regions, "/", 3)
     faces, pacified = _dice(dice)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tetrasolve import strict
-from tetrasolve.errors import PositionSyntaxError, RulesetError, named
+from tetrasolve.errors import MISSING, PositionSyntaxError, RulesetError, named
 from tetrasolve.positionfields import a_list, a_text, names, one_of
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.pieces import PIECES, Pieces, plain_piece, read_piece
@@ -62,14 +62,14 @@ def from_data(data: object, board: Board | None = None) -> Position:
             raise PositionSyntaxError(named(key), key, f"one of the keys {', '.join((*REQUIRED, 'ip', *PIECES))}")
     for key in REQUIRED:
         if key not in data:
-            raise PositionSyntaxError(key, "nothing", "this key: it is required")
+            raise PositionSyntaxError(key, MISSING, "this key: it is required")
     if data["format"] != FORMAT:
         raise PositionSyntaxError("format", data["format"], repr(FORMAT))
     if data["board"] != board.id:
         raise PositionSyntaxError("board", data["board"], f"{board.id!r}, the board in use")
     phase = one_of("phase", data["phase"], tuple(str(p) for p in Phase))
     if phase == Phase.ROMAN and "ip" not in data:
-        raise PositionSyntaxError("ip", "nothing", "the IP left: it is required in the Roman phase")
+        raise PositionSyntaxError("ip", MISSING, "the IP left: it is required in the Roman phase")
     return Position(
         board=board,
         ruleset=_ruleset(data["ruleset"]),
@@ -132,7 +132,7 @@ def _ruleset(value: object) -> Ruleset:
                 raise PositionSyntaxError(f"ruleset.{named(key)}", key, "a key of the position format")
         for key in LEVEL_KEYS:
             if key not in value:
-                raise PositionSyntaxError(f"ruleset.{key}", "nothing", "this key: it is required")
+                raise PositionSyntaxError(f"ruleset.{key}", MISSING, "this key: it is required")
         readings = value.get("interpretations", {})
         if not isinstance(readings, Mapping):
             raise PositionSyntaxError("ruleset.interpretations", readings, "a table of readings")
@@ -166,7 +166,7 @@ def _emperors(value: object, board: Board) -> dict[str, str | None]:
     places: dict[str, str | None] = {}
     for name in ids:
         if name not in value:
-            raise PositionSyntaxError(f"emperors.{name}", "nothing", "his province, or null while he is off the board")
+            raise PositionSyntaxError(f"emperors.{name}", MISSING, "his province, or null while he is off the board")
         place = value[name]
         places[name] = None if place is None else _province(f"emperors.{name}", place, board)
     return places

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from tetrasolve.errors import PositionSyntaxError, RulesetError
+from tetrasolve.errors import MISSING, PositionSyntaxError, RulesetError
 from tetrasolve.tetrarchia.board import Board
 from tetrasolve.tetrarchia.jsonform import parse_json
 from tetrasolve.tetrarchia.pieces import PIECES, Pieces, plain_piece, read_piece
@@ -69,7 +69,7 @@ class _Line:
     def position(self) -> Position:
         if len(self.words) < len(FIELDS):
             missing = FIELDS[len(self.words)]
-            raise PositionSyntaxError(missing, "nothing", f"{len(FIELDS)} fields: {', '.join(FIELDS)}")
+            raise PositionSyntaxError(missing, MISSING, f"{len(FIELDS)} fields: {', '.join(FIELDS)}")
         ruleset, mover, emperors, fleets, armies, revolts, unrest, garrisons = self.words[: len(FIELDS)]
         to_move, phase, ip = self.mover(mover)
         return Position(

@@ -142,7 +142,10 @@ def _cards(one: Position, other: Position, words: Mapping[str, str]) -> Iterator
             [words[f"said_{kind}" if state.card else f"said_no_{kind}"].format(card=state.card) for state in both]
         )
     if one.out != other.out:
-        yield _two([words["said_out"].format(cards=" ".join(in_order(state.out)) or "-") for state in both])
+        keys = ["said_out" if state.out else "said_no_out" for state in both]
+        yield _two(
+            [words[key].format(cards=" ".join(in_order(state.out))) for key, state in zip(keys, both, strict=True)]
+        )
     if one.is_quiet != other.is_quiet:
         yield _two([words["said_quiet" if state.is_quiet else "said_not_quiet"] for state in both])
     if one.has_exchanged != other.has_exchanged:
