@@ -25,50 +25,39 @@ cdef inline bint enter(const Board* B, Position* P, int p, int q) noexcept nogil
     return place_revolts(B, P, bit(q))
 
 
-cdef void march_on(Sweep* S, const Position* P, const March* march, double chance) noexcept nogil:
-    """The armies from `march.next` on are still to move."""
+cdef void march_on(Sweep* S, Advancing* at, double chance) noexcept nogil:
+    """
+    What the armies do that are still to move. basechain.pxi and wholechain.pxi have the other functions: how an `Advancing` goes on
+    when an army is beaten, goes or stays, and what is noted when all have moved.
+    """
     cdef const Board* B = S.board
-    cdef March rest = march[0]
-    cdef Position Q
     cdef Odds odds
     cdef double stays = 0
     cdef double* battle
-    cdef int p, q, leader
-    while rest.next < rest.count and not is_free(P.armies, B.way[rest.order[rest.next]]):
-        rest.next += 1
-    if rest.next == rest.count:
-        march_over(S, P, chance)
+    cdef int p = army_ahead(S, at)
+    cdef int q, leader
+    if p < 0:
+        march_over(S, at, chance)
         return
-    p = rest.order[rest.next]
     q = B.way[p]
-    rest.next += 1
     if B.broken[p] >> q & 1:
-        stays = blocked_share(P, p, chance)
+        stays = blocked_share(at.P, p, chance)
         chance -= stays
-    leader = leader_at(P, q)
+    leader = leader_in_way(at, q)
     if leader >= 0:
-        odds = odds_of(B, P, leader, p)
+        odds = odds_in_way(S, at, leader, p)
         battle = S.figures.battle[p][leader]
         battle[VICTORY] += share_of_outcome(odds, VICTORY, chance)
         battle[DRAW] += share_of_outcome(odds, DRAW, chance)
         battle[DEFEAT] += share_of_outcome(odds, DEFEAT, chance)
         stays += share_of_outcome(odds, DRAW, chance)
-        if odds.victory:                             # the army and any disc of its province are removed
-            Q = P[0]
-            remove_army(&Q, p)
-            defence_won(B, &Q, leader)
-            march_on(S, &Q, &rest, share_of_outcome(odds, VICTORY, chance))
+        if odds.victory:
+            army_beaten(S, at, p, leader, share_of_outcome(odds, VICTORY, chance))
         chance = share_of_outcome(odds, DEFEAT, chance)
     if chance > 0:
-        Q = P[0]
-        if leader >= 0:
-            take_off(&Q, leader)
-            defence_lost(B, &Q, leader)
         if q == B.roma:
             visit_fall(S, ARMY_IN_ROMA, chance)
-        elif enter(B, &Q, p, q):
-            army_entered(S, &Q, P.revolts, &rest, chance)
-        else:
+        elif not army_goes(S, at, p, q, leader, chance):
             visit_fall(S, NO_REVOLT_LEFT, chance)
     if stays > 0:
-        march_on(S, P, &rest, stays)
+        army_stays(S, at, stays)

@@ -63,17 +63,8 @@ cdef inline void chain_arrival(Sweep* S, ChainKey key, Mask unrest, int region, 
     advance(S, key, unrest, region, chance)
 
 
-# Step 3 from a position of the chain. Where no Emperor is in the way of an army the ways to advance are the same for all discs.
-
-cdef inline void march_over(Sweep* S, const Position* P, double chance) noexcept nogil:
-    """All armies have advanced."""
-    visit(S, P, chance)
-
-
-cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
-    """Continues after an army has entered a province; `before` are the revolts before that."""
-    march_on(S, P, march, chance)
-
+# Step 3 from a position of the chain. Which armies can go where, and where an Emperor is in the way, is the same for all discs and
+# is worked out once, see `Stage`. Only the odds of a battle depend on discs.
 
 cdef void all_advances(
     const Board* B, Marches* M, Mask armies, Mask entered, const uint8_t* order, int count, double chance,
@@ -85,6 +76,7 @@ cdef void all_advances(
         M.way[M.count].armies = armies
         M.way[M.count].entered = entered
         M.way[M.count].chance = chance
+        M.way[M.count].packed = NULL
         M.count += 1
         return
     q = B.way[order[0]]
@@ -99,6 +91,45 @@ cdef void all_advances(
         M.fall += chance
     else:
         all_advances(B, M, armies ^ bit(order[0]) ^ bit(q), entered | bit(q), order + 1, count - 1, chance)
+
+
+cdef int add_stages(
+    Sweep* S, Marches* M, Mask armies, Mask entered, Mask cleared, int removed, int next,
+) noexcept nogil:
+    """What has come of the armies before number `next`, and all that can come of the others: as `march_on`. The first stage."""
+    cdef const Board* B = S.board
+    cdef const March* march = &M.march
+    cdef Stage* stage
+    cdef int number = M.stages
+    cdef int p, q
+    CHECK(number < MOST_STAGES)
+    M.stages += 1
+    stage = &M.stage[number]
+    stage.armies = armies
+    stage.entered = entered
+    stage.cleared = cleared
+    stage.removed = removed
+    stage.packed = NULL
+    stage.army = stage.leader = -1
+    stage.beaten = stage.gone = stage.stays = NO_STAGE
+    while next < march.count and not is_free(armies, B.way[march.order[next]]):
+        next += 1
+    if next == march.count:
+        return number
+    p = march.order[next]
+    q = B.way[p]
+    stage.army = p
+    stage.leader = leader_at(&S.start, q)
+    if stage.leader >= 0 and removed >> stage.leader & 1:
+        stage.leader = -1
+    if stage.leader >= 0:
+        stage.beaten = add_stages(S, M, armies ^ bit(p), entered & ~bit(p), cleared | bit(p), removed, next + 1)
+        removed |= 1 << stage.leader
+    if q != B.roma:
+        stage.gone = add_stages(
+            S, M, armies ^ bit(p) ^ bit(q), entered | bit(q), cleared & ~bit(q), removed, next + 1)
+    stage.stays = add_stages(S, M, armies, entered, cleared, stage.removed, next + 1)
+    return number
 
 
 cdef Marches* marches_with(Sweep* S, int fresh) noexcept nogil:
@@ -121,27 +152,117 @@ cdef Marches* marches_with(Sweep* S, int fresh) noexcept nogil:
     for i in range(march.count):
         if B.way[march.order[i]] >= 0 and all_emperors(&S.start) & bit(B.way[march.order[i]]):
             M.battle = True
-    if not M.battle:
+    if M.battle:
+        M.stages = 0
+        add_stages(S, M, P.armies, 0, 0, S.removed, 0)
+    else:
         all_advances(B, M, P.armies, 0, march.order, march.count, 1)
     return M
 
 
+cdef struct Advancing:     # an advance under way
+    const Position* P      # at the start of the phase
+    Marches* marches
+    Stage* stage           # that it has come to
+    Mask revolts           # before the advance,
+    Mask unrest            # likewise
+
+
+cdef inline Mask revolts_at(const Advancing* at) noexcept nogil:
+    return (at.revolts & ~at.stage.cleared) | at.stage.entered
+
+
+cdef inline Mask unrest_at(const Advancing* at) noexcept nogil:
+    return at.unrest & ~(at.stage.entered | at.stage.cleared)
+
+
+cdef void position_at(const Sweep* S, const Advancing* at, Position* P) noexcept nogil:
+    cdef Mask lost = at.revolts | at.stage.entered | at.stage.cleared
+    cdef int i
+    P[0] = S.start
+    P.revolts = revolts_at(at)
+    P.unrest = unrest_at(at)
+    P.armies = at.stage.armies
+    for i in range(4):
+        P.garrison[i] &= ~lost
+        if at.stage.removed >> i & 1:
+            P.emperor[i] = OFF_BOARD
+
+
+cdef inline void visit_stage(Sweep* S, const Advancing* at, double chance) noexcept nogil:
+    """The outcome of the phase at the last stage of an advance."""
+    cdef Stage* stage = at.stage
+    cdef Mask after = revolts_at(at)
+    cdef Mask changed = changed_unrest(&S.start, after, unrest_at(at))
+    cdef Position* leaf
+    # a garrison that a revolt replaced is not back once that revolt is gone
+    if S.counting and not changed & (changed - 1) and not stage.cleared & garrison_discs(&S.start):
+        if visit_packed(
+                S, packed_word(after, changed, stage.removed), stage.armies, &stage.packed, popcount(after), chance):
+            return
+    leaf = next_leaf(S)
+    position_at(S, at, leaf)
+    visit_leaf(S, leaf, popcount(after), chance)
+
+
+cdef inline void march_over(Sweep* S, const Advancing* at, double chance) noexcept nogil:
+    """All armies have advanced."""
+    visit_stage(S, at, chance)
+
+
+cdef inline int army_ahead(const Sweep* S, Advancing* at) noexcept nogil:
+    """The next army that is free to go; -1 if there is none."""
+    return at.stage.army
+
+
+cdef inline int leader_in_way(const Advancing* at, int q) noexcept nogil:
+    return at.stage.leader
+
+
+cdef inline Odds odds_in_way(const Sweep* S, const Advancing* at, int leader, int p) noexcept nogil:
+    cdef Position P
+    position_at(S, at, &P)
+    return odds_of(S.board, &P, leader, p)
+
+
+cdef inline void march_from_stage(Sweep* S, Advancing* at, int number, double chance) noexcept nogil:
+    """Continues from a stage after this one, and comes back to it."""
+    cdef Stage* stage = at.stage
+    at.stage = &at.marches.stage[number]
+    march_on(S, at, chance)
+    at.stage = stage
+
+
+cdef inline void army_beaten(Sweep* S, Advancing* at, int p, int leader, double chance) noexcept nogil:
+    march_from_stage(S, at, at.stage.beaten, chance)
+
+
+cdef inline bint army_goes(Sweep* S, Advancing* at, int p, int q, int leader, double chance) noexcept nogil:
+    """False when no revolt is left for the province `q`."""
+    if popcount(revolts_at(at) | bit(q)) > MOST_DISCS:
+        return False
+    march_from_stage(S, at, at.stage.gone, chance)
+    return True
+
+
+cdef inline void army_stays(Sweep* S, Advancing* at, double chance) noexcept nogil:
+    march_from_stage(S, at, at.stage.stays, chance)
+
+
 cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double chance) noexcept nogil:
     """Step 3 from a position with these revolts and this unrest, and with the garrisons that no revolt has replaced."""
-    cdef const Board* B = S.board
-    cdef Position* leaf = &S.leaf
+    cdef Position* leaf
     cdef Marches* M = marches_with(S, fresh)
+    cdef Advancing at
     cdef Mask after
     cdef int i, count
     if M.battle:
-        leaf.revolts = revolts
-        leaf.unrest = unrest
-        leaf.armies = S.start.armies
-        for i in range(4):
-            leaf.garrison[i] = S.start.garrison[i] & ~revolts
-        if fresh != NO_FRESH_ARMY:
-            arrive(B, leaf, fresh)
-        march_on(S, leaf, &M.march, chance)
+        at.P = &S.start
+        at.marches = M
+        at.stage = &M.stage[0]
+        at.revolts = revolts
+        at.unrest = unrest
+        march_on(S, &at, chance)
         return
     for i in range(M.count):
         after = revolts | M.way[i].entered
@@ -150,8 +271,8 @@ cdef inline void advance(Sweep* S, Mask revolts, Mask unrest, int fresh, double 
             visit_fall(S, NO_REVOLT_LEFT, chance * M.way[i].chance)
             continue
         if S.counting and visit_packed(
-                S, packed_word(after, changed_unrest(&S.start, after, unrest), S.removed), M.way[i].armies, count,
-                chance * M.way[i].chance):
+                S, packed_word(after, changed_unrest(&S.start, after, unrest), S.removed), M.way[i].armies,
+                &M.way[i].packed, count, chance * M.way[i].chance):
             continue
         leaf = next_leaf(S)
         copy_last_word(leaf, &S.start)

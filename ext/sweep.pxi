@@ -1,20 +1,37 @@
 # What is kept while the outcomes of a Barbarian phase are gathered.
 
+cdef enum:
+    NO_FRESH_ARMY = 6      # index of Marches; 0 to 5: a fresh army on the border of that region
+    MOST_STAGES = 40       # each of three armies is removed, goes or stays: 1 + 3 + 9 + 27
+    NO_STAGE = -1
+
 cdef struct Advance:       # one way the armies can move when no Emperor is in the way: it does not depend on discs
     Mask armies
     Mask entered           # provinces entered, where a revolt lies then
     double chance
+    PackedSet* packed      # of these armies, once it was asked for
+
+cdef struct Stage:         # where an Emperor is in the way: what some armies have done, and which one is next
+    Mask armies
+    Mask entered           # provinces entered, where a revolt lies,
+    Mask cleared           # and those that a beaten army has left without a disc
+    uint8_t removed        # Emperors off the board
+    int8_t army            # the next one that is free to go, -1: all have gone
+    int8_t leader          # the Emperor in its way, -1: nobody
+    int8_t beaten          # the stages after it: this army is removed,
+    int8_t gone            # has gone (NO_STAGE: to Roma),
+    int8_t stays           # or stays
+    PackedSet* packed      # as of an advance
 
 cdef struct Marches:       # all of them
     Advance[8] way
     int count
     bint ready
-    bint battle            # an Emperor is in the way of an army: the advance must be worked out with the discs,
+    bint battle            # an Emperor is in the way of an army: then there are stages instead
+    Stage[MOST_STAGES] stage
+    int stages
     March march            # in this order
     double fall            # chance that an army enters Roma
-
-cdef enum:
-    NO_FRESH_ARMY = 6      # index of Marches; 0 to 5: a fresh army on the border of that region
 
 cdef struct Sweep:
     const Board* board
@@ -133,13 +150,21 @@ cdef inline void visit_leaf(Sweep* S, const Position* leaf, int revolts, double 
         S.failed = True
 
 
-cdef inline bint visit_packed(Sweep* S, uint64_t word, Mask armies, int revolts, double chance) noexcept nogil:
-    """The same with a packed outcome, where they are counted; False if there is no set for these armies."""
+cdef inline bint visit_packed(
+    Sweep* S, uint64_t word, Mask armies, PackedSet** known, int revolts, double chance,
+) noexcept nogil:
+    """
+    The same with a packed outcome, where they are counted; False if there is no set for these armies. `known` keeps the set
+    from one call to the next, NULL at first.
+    """
     cdef Position leaf
-    cdef PackedSet* found = packed_set_of(&S.packed, armies)
+    cdef PackedSet* found = known[0]
     if not found:
-        return False
+        found = known[0] = packed_set_of(&S.packed, armies)
+        if not found:
+            return False
     if CHECKED_BUILD:
+        CHECK(found == packed_set_of(&S.packed, armies))
         unpack(&S.start, word, armies, &leaf)
         check_position(S.board, &leaf)
         CHECK(can_be_packed(&S.start, &leaf) and word == word_of(&S.start, &leaf))
@@ -149,14 +174,3 @@ cdef inline bint visit_packed(Sweep* S, uint64_t word, Mask armies, int revolts,
     if not packed_add(&S.packed, found, word):
         S.failed = True
     return True
-
-
-cdef inline void visit(Sweep* S, const Position* outcome, double chance) noexcept nogil:
-    """The same with an outcome that lies anywhere."""
-    if S.counting and can_be_packed(&S.start, outcome):
-        if visit_packed(S, word_of(&S.start, outcome), outcome.armies, popcount(outcome.revolts), chance):
-            return
-    if S.gather:
-        book_draft(&S.book)[0] = outcome[0]
-        outcome = book_draft(&S.book)
-    visit_leaf(S, outcome, popcount(outcome.revolts), chance)

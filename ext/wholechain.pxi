@@ -114,7 +114,7 @@ cdef void revolts_placed(
     elif then == THEN_END:
         visit(S, P, chance)
     else:
-        march_on(S, P, march, chance)
+        march_from(S, P, march, chance)
 
 
 # Step 1
@@ -288,27 +288,76 @@ cdef inline void enter_border(Position* P, int p, int q) noexcept nogil:
         P.vicarius = OFF_BOARD
 
 
-cdef inline void army_entered(Sweep* S, const Position* P, Mask before, const March* march, double chance) noexcept nogil:
-    """Continues after an army has entered a province; `before` are the revolts before that."""
-    cdef Position Q
+# Step 3, see `march_on`.
+
+cdef struct Advancing:     # an advance under way
+    const Position* P
+    March march            # with the armies that are still to move
+
+
+cdef inline void march_from(Sweep* S, const Position* P, const March* march, double chance) noexcept nogil:
+    cdef Advancing at
+    at.P = P
+    at.march = march[0]
+    march_on(S, &at, chance)
+
+
+cdef inline int army_ahead(const Sweep* S, Advancing* at) noexcept nogil:
+    """The next army that is free to go, which is not to move any more; -1 if there is none."""
+    cdef March* march = &at.march
+    while march.next < march.count:
+        march.next += 1
+        if is_free(at.P.armies, S.board.way[march.order[march.next - 1]]):
+            return march.order[march.next - 1]
+    return -1
+
+
+cdef inline int leader_in_way(const Advancing* at, int q) noexcept nogil:
+    return leader_at(at.P, q)
+
+
+cdef inline Odds odds_in_way(const Sweep* S, const Advancing* at, int leader, int p) noexcept nogil:
+    return odds_of(S.board, at.P, leader, p)
+
+
+cdef inline void army_beaten(Sweep* S, Advancing* at, int p, int leader, double chance) noexcept nogil:
+    """The army and any disc of its province are removed."""
+    cdef Position Q = at.P[0]
+    remove_army(&Q, p)
+    defence_won(S.board, &Q, leader)
+    march_from(S, &Q, &at.march, chance)
+
+
+cdef inline bint army_goes(Sweep* S, Advancing* at, int p, int q, int leader, double chance) noexcept nogil:
+    """An army goes from `p` to `q`, where it has beaten the leader, if there is one; False when no revolt is left."""
+    cdef Position Q = at.P[0]
+    if leader >= 0:
+        take_off(&Q, leader)
+        defence_lost(S.board, &Q, leader)
+    if not enter(S.board, &Q, p, q):
+        return False
     if usurpers_wait(S.board):
-        Q = P[0]
-        put_usurpers_off(S.board, &Q, before)
-        march_on(S, &Q, march, chance)
+        put_usurpers_off(S.board, &Q, at.P.revolts)
+        march_from(S, &Q, &at.march, chance)
     else:
-        revolts_placed(S, P, before, 0, chance, THEN_MARCH, march)
+        revolts_placed(S, &Q, at.P.revolts, 0, chance, THEN_MARCH, &at.march)
+    return True
 
 
-cdef inline void march_over(Sweep* S, const Position* P, double chance) noexcept nogil:
+cdef inline void army_stays(Sweep* S, Advancing* at, double chance) noexcept nogil:
+    march_on(S, at, chance)
+
+
+cdef inline void march_over(Sweep* S, const Advancing* at, double chance) noexcept nogil:
     """All armies have advanced."""
     cdef Position Q
     cdef Mask before
-    if has_late_usurpers(P):
-        Q = P[0]
+    if has_late_usurpers(at.P):
+        Q = at.P[0]
         before = recall_usurpers(S.board, &Q)
         revolts_placed(S, &Q, before, 0, chance, THEN_END, NULL)
     else:
-        visit(S, P, chance)
+        visit(S, at.P, chance)
 
 
 cdef inline void advance(Sweep* S, const Position* P, double chance) noexcept nogil:
@@ -322,4 +371,4 @@ cdef inline void advance(Sweep* S, const Position* P, double chance) noexcept no
         revolts_placed(S, &Q, before, 0, chance, THEN_ADVANCE, NULL)
         return
     line_up(S.board, movers(P), &march)
-    march_on(S, P, &march, chance)
+    march_from(S, P, &march, chance)

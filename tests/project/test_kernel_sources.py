@@ -30,7 +30,6 @@ STORAGE: Mapping[str, str] = {
     "sweep_settle": COUNTED,
     "number_gathered": COUNTED,
     "packed_mass": COUNTED,
-    "visit": "keeps an outcome; the base game can weigh it too",
     "catch_fire": "loops over the outcomes of spread.pxi",
     "sweep": "loops over kept positions, for each of which activity.pxi has the rules",
     "first_uprising": "loops over kept positions",
