@@ -110,6 +110,7 @@ cdef int add_stages(
     stage.cleared = cleared
     stage.removed = removed
     stage.packed = NULL
+    stage.fought = False
     stage.army = stage.leader = -1
     stage.beaten = stage.gone = stage.stays = NO_STAGE
     while next < march.count and not is_free(armies, B.way[march.order[next]]):
@@ -219,10 +220,25 @@ cdef inline int leader_in_way(const Advancing* at, int q) noexcept nogil:
     return at.stage.leader
 
 
-cdef inline Odds odds_in_way(const Sweep* S, const Advancing* at, int leader, int p) noexcept nogil:
+cdef inline Odds odds_at_stage(const Sweep* S, Advancing* at, int leader, int p) noexcept nogil:
+    """The odds of the battle there. Most advances of a phase come to it with the same groups as the one before."""
+    cdef Stage* stage = at.stage
     cdef Position P
+    cdef Mask members
     position_at(S, at, &P)
-    return odds_of(S.board, &P, leader, p)
+    members = own_group_members(S.board, &P, leader)
+    if not stage.fought or stage.revolts != P.revolts or stage.members != members:
+        stage.fought = True
+        stage.revolts = P.revolts
+        stage.members = members
+        stage.odds = odds_of(S.board, &P, leader, p)
+    CHECK(stage.odds.victory == odds_of(S.board, &P, leader, p).victory)
+    CHECK(stage.odds.draw == odds_of(S.board, &P, leader, p).draw)
+    return stage.odds
+
+
+cdef inline Odds odds_in_way(const Sweep* S, Advancing* at, int leader, int p) noexcept nogil:
+    return odds_at_stage(S, at, leader, p)
 
 
 cdef inline void march_from_stage(Sweep* S, Advancing* at, int number, double chance) noexcept nogil:

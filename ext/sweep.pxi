@@ -21,6 +21,10 @@ cdef struct Stage:         # where an Emperor is in the way: what some armies ha
     int8_t beaten          # the stages after it: this army is removed,
     int8_t gone            # has gone (NO_STAGE: to Roma),
     int8_t stays           # or stays
+    bint fought            # with these revolts, and these discs of the Emperor's group, his battle has these odds
+    Odds odds
+    Mask revolts
+    Mask members
     PackedSet* packed      # as of an advance
 
 cdef struct Marches:       # all of them

@@ -316,7 +316,7 @@ cdef inline int leader_in_way(const Advancing* at, int q) noexcept nogil:
     return leader_at(at.P, q)
 
 
-cdef inline Odds odds_in_way(const Sweep* S, const Advancing* at, int leader, int p) noexcept nogil:
+cdef inline Odds odds_in_way(const Sweep* S, Advancing* at, int leader, int p) noexcept nogil:
     return odds_of(S.board, at.P, leader, p)
 
 
