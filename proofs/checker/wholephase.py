@@ -1,7 +1,7 @@
 """A Barbarian phase with all that it leaves behind: also where the Pirates and the fleets are, glory, and gray discs.
 
 Nothing in a phase depends on these, so `modulephase` leaves them out; two values of a reading can differ in them alone. Players
-decline all that they may decide, as there: `Whole.decided` says whether there was anything to decide.
+decline all that they may decide, as there: `WholePhase.decided` says whether there was anything to decide.
 """
 
 from collections.abc import Mapping

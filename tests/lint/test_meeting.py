@@ -93,11 +93,16 @@ def test_what_was_enumerated_begins_where_the_argument_ends():
         first = max(need.total, row.up_to + 1)
         assert finding.certainty is Certainty.PROVED
         assert [size for size, _ in row.meeting] == [*range(first, finding.size)]
-        assert f"all {finding.meeting:,} positions" in finding.sentence()
+        assert finding.meeting == row.meeting
+        sizes = {1: f"{first}", 2: f"{first} to {first + 1}"}[len(row.meeting)]
+        count = sum(count for _, count in row.meeting)
+        assert f"all {count:,} positions of {sizes} pieces" in finding.sentence()
         assert need.english in finding.sentence()
 
 
-@pytest.mark.parametrize("name", [pytest.param(BORDER, marks=pytest.mark.slow), PLACE])
+@pytest.mark.parametrize(
+    "name", [PLACE, *(pytest.param(name, marks=pytest.mark.slow) for name in FURTHER if name != PLACE)]
+)
 def test_none_of_them_differs(name):
     """Enumerated again, as many as stated."""
     finding, pair = ALL[name], Pair(ALL[name].reading, *ALL[name].values)
@@ -117,7 +122,7 @@ def test_a_bound_goes_on_where_those_that_have_the_pieces_were_enumerated():
     least, argument = bound(PLACE, 0, asks + 3, {asks: 10, asks + 1: 20})
     assert (least, argument.partition(":")[0]) == (
         asks + 2,
-        f"all 30 positions of fewer than {asks + 2} pieces enumerated that have what a difference requires",
+        f"all 30 positions of {asks} to {asks + 1} pieces enumerated that have what a difference requires",
     )
     assert bound(PLACE, 0, asks + 3, {asks + 1: 20}) == (asks, NEEDED[PLACE].english)
     assert bound(PLACE, 0, asks + 1, {asks: 10, asks + 1: 20})[0] == asks + 1
@@ -146,7 +151,8 @@ def test_a_search_enumerates_them_and_goes_on_where_it_was(tmp_path):
     search_of(work, [PLACE])._enumerate_meeting(table)
     whole = searching._finding(work, BOARD, pair, play=False)
     assert whole.certainty is Certainty.PROVED
-    assert whole.meeting == work.tables["barbaria"].met(pair)[3] > 0
+    assert dict(whole.meeting) == work.tables["barbaria"].met(pair)
+    assert whole.meeting[0][1] > 0
 
     stop = searching.Stop()
     work, table = begun(finding.position, 4)
@@ -158,6 +164,18 @@ def test_a_search_enumerates_them_and_goes_on_where_it_was(tmp_path):
     assert searching._finding(again, BOARD, pair, play=False).certainty is Certainty.INTERVAL
     search_of(again, [PLACE])._enumerate_meeting(table)
     assert searching._finding(again, BOARD, pair, play=False) == whole
+
+
+def test_what_was_enumerated_for_another_row_does_not_count(monkeypatch):
+    """A row that asks for less has more positions: the work that was done for the one before proves nothing of them."""
+    finding, (pair,) = ALL[PLACE], [pair for pair in pairs_of() if pair.id == PLACE]
+    work, _ = begun(finding.position, 4)
+    work.tables["barbaria"].note_met(pair, 3, 0)
+    assert searching._finding(work, BOARD, pair, play=False).certainty is Certainty.PROVED
+
+    weaker = need_of({"fleet": 1}, phase="barbarian")
+    monkeypatch.setattr(searching, "needed", lambda: {**NEEDED, PLACE: weaker})
+    assert work.tables["barbaria"].met(pair) == {}
 
 
 def test_a_smaller_one_that_has_the_pieces_is_found():
@@ -212,6 +230,13 @@ def test_no_battle_of_an_army_from_a_border_is_near_roma():
         assert printed == {BOARD.roma}, "no capital joins Roma's disc to somebody farther away"
     for border in borders():
         assert not near & {border.arrow, *BOARD.neighbours(border.id)}
+
+
+def test_no_army_on_a_border_supports_one_from_another_border():
+    """Support is counted beside the Emperor whom an army attacks: where its arrow leads."""
+    for border in borders():
+        beside = BOARD.neighbours(border.arrow)
+        assert not [other.id for other in borders() if other.id != border.id and other.id in beside]
 
 
 def test_an_army_from_a_border_blocks_nobody():

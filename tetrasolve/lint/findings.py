@@ -97,10 +97,10 @@ class Finding:
         return sum(count for row in rows for count in row[: (self.size or self.at_least) - 1])
 
     @property
-    def meeting(self) -> int:
-        """How many positions of its table were enumerated that are smaller and have what a difference requires, beside those."""
+    def meeting(self) -> tuple[tuple[int, int], ...]:
+        """Smaller sizes of its table of which the positions that have what a difference requires were enumerated; their numbers."""
         rows = [row.meeting for row in self.searched if row.table == self.table]
-        return sum(count for row in rows for size, count in row if size < self.at_least)
+        return tuple((size, count) for row in rows for size, count in row if size < self.at_least)
 
     def sentence(self) -> str:
         """What is known, in one sentence."""
@@ -144,15 +144,16 @@ class Report:
         return tuple(f for f in self.findings if not names or f.reading in names)
 
     def named(self, name: str) -> Finding:
-        """The finding with this id, like ``I-CHECK=each-link/one-roll``.
+        """The finding with this id, like ``I-CHECK=each-link/one-roll``, in capitals or small letters.
 
         :raises FindingError: when there is none.
         """
         known = {finding.id: finding for finding in self.findings}
-        if name not in known:
+        found = {id_.lower(): finding for id_, finding in known.items()}.get(name.lower())
+        if found is None:
             near = nearest(name, known, cutoff=0)
             raise FindingError(f"finding {shown(name)} does not exist, expected one like {near}")
-        return known[name]
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain values."""

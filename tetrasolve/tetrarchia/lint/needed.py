@@ -8,6 +8,7 @@ than that, the positions between that have these pieces are enumerated (`tetraso
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -67,6 +68,12 @@ class Need:
     def key(self) -> tuple[object, ...]:
         """What it asks for, without the reason: equal for needs that the same positions meet."""
         return frozenset(self.pieces.items()), self.phase
+
+    @property
+    def digest(self) -> str:
+        """A short text for the same: work that was done for it is no work for a row that asks for something else."""
+        pieces = sorted((sorted(kinds), count) for kinds, count in self.pieces.items())
+        return hashlib.sha256(repr((pieces, self.phase)).encode()).hexdigest()[:8]
 
     @cached_property
     def _sets(self) -> tuple[tuple[frozenset[str], int], ...]:
@@ -170,5 +177,6 @@ def bound(finding: str, enumerated: int, size: int, meeting: Mapping[int, int] |
     if least > first:
         assert meeting is not None
         count = sum(meeting[number] for number in range(first, least))
-        return least, f"all {count:,} positions of fewer than {least} pieces {ENUMERATED}: {need.english}"
+        sizes = f"{first}" if first + 1 == least else f"{first} to {least - 1}"
+        return least, f"all {count:,} positions of {sizes} pieces {ENUMERATED}: {need.english}"
     return (least, need.english) if least > min(enumerated + 1, size) else (least, "")

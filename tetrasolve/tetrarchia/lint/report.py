@@ -350,6 +350,10 @@ class _Writer:
         """A value of what differs as a cell of a table."""
         return f"<code>{safe(self.said(value))}</code>"
 
+    def count(self, number: int) -> str:
+        """A count with its thousands apart, as the language writes them."""
+        return f"{number:,}" if self.language == "en" else f"{number:,}".replace(",", "\u00a0")
+
     def known(self, finding: Finding) -> str:
         """What is known of smaller positions, as `Finding.sentence` says it."""
         if self.language == "en":
@@ -360,7 +364,7 @@ class _Writer:
         if finding.size is None:
             counts = [
                 words["counts"].format(
-                    count=f"{sum(row.enumerated):,}", table=self.words["names"].get(row.table, row.table)
+                    count=self.count(sum(row.enumerated)), table=self.words["names"].get(row.table, row.table)
                 )
                 for row in finding.searched
                 if row.up_to
@@ -369,17 +373,19 @@ class _Writer:
             text = words["no_difference"].format(
                 pieces=self.pieces(finding.at_least - 1),
                 counts=", ".join(counts) or words["none_enumerated"],
-                drawn=words["drawn"].format(count=f"{drawn:,}") if drawn else "",
+                drawn=words["drawn"].format(count=self.count(drawn)) if drawn else "",
             )
             if finding.certainty is Certainty.SET_UP:
                 return str(words["set_up"].format(text=text, argument=self.said(finding.argument)))
             return str(text)
-        smaller = words["smaller"].format(count=f"{finding.smaller:,}", pieces=self.pieces(finding.at_least))
+        smaller = words["smaller"].format(count=self.count(finding.smaller), pieces=self.pieces(finding.at_least))
         if finding.argument:
             smaller = needed()[finding.id].spanish
-            if count := finding.meeting:
-                pieces = self.pieces(finding.at_least)
-                smaller = words["meeting"].format(count=f"{count:,}", pieces=pieces, why=smaller)
+            if met := finding.meeting:
+                (first, _), (last, _) = met[0], met[-1]
+                sizes = first if first == last else words["several_sizes"].format(first=first, last=last)
+                count = self.count(sum(number for _, number in met))
+                smaller = words["meeting"].format(count=count, sizes=sizes, why=smaller)
         if finding.certainty is Certainty.PROVED:
             smaller = smaller if finding.size > 1 else words["smallest"]
             return str(words["proved"].format(pieces=self.pieces(finding.size), smaller=smaller))
@@ -399,7 +405,7 @@ class _Writer:
         table = self.words["names"].get(found.table, found.table)
         if found.position is None or found.plans is None or found.size is None:
             text = words["no_difference"].format(
-                pieces=len(found.enumerated), count=f"{sum(found.enumerated):,}", table=table
+                pieces=len(found.enumerated), count=self.count(sum(found.enumerated)), table=table
             )
             return f"<p>{safe(text)}</p>"
         listed = {one.text: one.words[self.language] for one in plan_objectives()}
@@ -412,7 +418,7 @@ class _Writer:
             for values in (", ".join(first),)
         ]
         key = "proved" if found.known is Known.PROVED else "interval"
-        solved = f"{sum(found.enumerated[: found.at_least - 1]):,}"
+        solved = self.count(sum(found.enumerated[: found.at_least - 1]))
         why = ""
         if found.need is not None and found.known is Known.PROVED:
             key, why = "needed", found.need.spanish if self.language == "es" else found.need.english

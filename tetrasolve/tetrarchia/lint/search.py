@@ -93,8 +93,9 @@ class Progressed:
 
     `counts`: positions of each whole size. `through`: for each pair the size up to which all were enumerated without a difference;
     `drawn`: the batches drawn for it. `size`, `pairs`, `blocks`, `partial`: the size that is being enumerated, for which pairs, the
-    blocks done and their positions. `meeting`: for each pair the sizes of which the positions that have what a difference requires
-    were enumerated without one, with their number; `need`: such a size is being enumerated, for the need of this pair.
+    blocks done and their positions. `meeting`: for each pair, with a digest of what it needs, the sizes of which the positions that
+    have what a difference requires were enumerated without one, with their number; `need`: such a size is being enumerated, for the
+    need of this pair.
     """
 
     counts: list[int] = field(default_factory=list)
@@ -109,7 +110,13 @@ class Progressed:
 
     def met(self, pair: Pair) -> dict[int, int]:
         """The sizes that were enumerated for a pair by what it needs, with the number of positions."""
-        return {int(size): count for size, count in self.meeting.get(pair.id, {}).items()}
+        need = needed().get(pair.id)
+        found = {} if need is None else self.meeting.get(f"{pair.id} {need.digest}", {})
+        return {int(size): count for size, count in found.items()}
+
+    def note_met(self, pair: Pair, size: int, count: int) -> None:
+        """Note that a size was enumerated for a pair, by what it needs now."""
+        self.meeting.setdefault(f"{pair.id} {needed()[pair.id].digest}", {})[str(size)] = count
 
 
 @dataclass
@@ -400,7 +407,7 @@ class Search:
                 if self._enumerate_blocks(table, size, pairs, meeting.blocks(size), pairs[0].id):
                     for pair in pairs:
                         if self.work.found[pair.id][1] > size:
-                            done.meeting.setdefault(pair.id, {})[str(size)] = done.partial
+                            done.note_met(pair, size, done.partial)
                 done.size = 0
                 self._save(self.work)
 
