@@ -148,12 +148,11 @@ class Report:
 
         :raises FindingError: when there is none.
         """
-        known = {finding.id: finding for finding in self.findings}
-        found = {id_.lower(): finding for id_, finding in known.items()}.get(name.lower())
-        if found is None:
-            near = nearest(name, known, cutoff=0)
-            raise FindingError(f"finding {shown(name)} does not exist, expected one like {near}")
-        return found
+        for finding in self.findings:
+            if finding.id.lower() == name.lower():
+                return finding
+        near = nearest(name, [finding.id for finding in self.findings], cutoff=0)
+        raise FindingError(f"finding {shown(name)} does not exist, expected one like {near}")
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain values."""
